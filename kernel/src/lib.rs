@@ -1,0 +1,3 @@
+//! The rules kernel of Houserule.
+mod error;
+pub use error::*;
