@@ -1,0 +1,95 @@
+//! Actions: what somebody may do, what it costs, and what comes of it.
+
+use crate::error::Span;
+use crate::ident::*;
+use crate::situation::Formula;
+use crate::step::Step;
+
+/// How many an action is aimed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Nobody.
+    Nobody,
+    /// Who acts.
+    Oneself,
+    /// One other.
+    One,
+    /// One or more others.
+    Some,
+}
+
+impl Aim {
+    /// Every aim with its spelling in packs.
+    pub const WORDS: [(&'static str, Aim); 4] =
+        [("none", Aim::Nobody), ("self", Aim::Oneself), ("one", Aim::One), ("some", Aim::Some)];
+}
+
+/// What must hold before an action is taken.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// What must say yes.
+    pub when: Formula,
+    /// What is said if it says no.
+    pub text: TextId,
+}
+
+/// An action as packs write it.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// Its tags.
+    pub tags: Set<TagId>,
+    /// What it costs, by pool of the actor.
+    pub cost: Vec<(PoolId, i32)>,
+    /// A tag the item must have; no item is needed without it.
+    pub item: Option<TagId>,
+    /// How many it is aimed at.
+    pub aim: Aim,
+    /// How far the target may be, in feet.
+    pub within: Option<Formula>,
+    /// May be done outside the own turn.
+    pub any_time: bool,
+    /// What must hold.
+    pub requires: Vec<Requirement>,
+    /// Steps before anything is rolled, once.
+    pub once: Vec<Step>,
+    /// The check that is rolled against each target.
+    pub check: Option<CheckId>,
+    /// What follows from each degree.
+    pub on: Vec<(DegreeId, Vec<Step>)>,
+    /// Steps for each target, after the check if there is one.
+    pub each: Vec<Step>,
+    /// Walks to the square of the intent, so far at most, in feet.
+    pub walk: Option<Formula>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What others may do in a window.
+#[derive(Clone, Debug)]
+pub struct Reaction {
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// The event that opens its window.
+    pub window: EventId,
+    /// Who may, asked with the reactor as bearer.
+    pub when: Option<Formula>,
+    /// What it costs, by pool of the reactor.
+    pub cost: Vec<(PoolId, i32)>,
+    /// The question that is put.
+    pub text: TextId,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// A pool of actions that may be had for another.
+#[derive(Clone, Copy, Debug)]
+pub struct Trade {
+    /// What is given.
+    pub from: PoolId,
+    /// What is got.
+    pub to: PoolId,
+}

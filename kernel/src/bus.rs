@@ -1,0 +1,425 @@
+//! Who hears an event, in which order, and what they may do about it.
+
+use crate::budget::Coin;
+use crate::change::{Image, Place};
+use crate::clock::Moment;
+use crate::error::Fault;
+use crate::event::*;
+use crate::ident::*;
+use crate::journal::{Reason, Record};
+use crate::oracle::{Flow, Question, Stop};
+use crate::ruleset::{Body, Hook, Ruleset};
+use crate::scene::{Frame, Scene, Wrapped};
+use crate::script::{Call, Returned, Scalar};
+use crate::situation::Situation;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+impl Scene {
+    /// Raises an event before it happens: hooks may change it or prevent it, and
+    /// others may answer in its window. Gives back what became of it.
+    ///
+    /// # Errors
+    /// As its hooks do.
+    pub fn before(&mut self, event: Event) -> Flow<Frame> {
+        let frame = Frame { event, prevented: None, before: true, rule: None };
+        if !self.rules.heard.has(event.event) {
+            return Ok(frame);
+        }
+        self.enter(frame)?;
+        let done = self.run_hooks().and_then(|()| self.open_window());
+        let frame = self.frames.pop().unwrap_or(frame);
+        done.map(|()| frame)
+    }
+
+    /// Puts an event that has happened on the agenda, if anything may answer it.
+    ///
+    /// # Errors
+    /// When the budget of events is used up.
+    pub fn announce(&mut self, event: Event) -> Flow<()> {
+        if self.rules.heard.has(event.event) || self.waits_for(event.event) {
+            self.pay(Coin::Event)?;
+            self.agenda.push_back(event);
+        }
+        Ok(())
+    }
+
+    fn waits_for(&self, event: EventId) -> bool {
+        self.state.timers.iter().any(|timer| matches!(timer.due, Moment::Event { event: due, .. } if due == event))
+    }
+
+    /// Lets the table settle and empties the agenda, first in, first out.
+    ///
+    /// # Errors
+    /// As the hooks on the agenda do.
+    pub fn catch_up(&mut self) -> Flow<()> {
+        self.settle()?;
+        if !self.frames.is_empty() {
+            return Ok(());
+        }
+        while let Some(event) = self.agenda.pop_front() {
+            self.happen(event)?;
+            self.settle()?;
+        }
+        Ok(())
+    }
+
+    /// An event that has happened: what is full again, what is due, what ticks,
+    /// then the hooks, then the windows.
+    ///
+    /// # Errors
+    /// As the hooks do.
+    pub fn happen(&mut self, event: Event) -> Flow<()> {
+        if !self.rules.heard.has(event.event) && !self.waits_for(event.event) {
+            return Ok(());
+        }
+        self.enter(Frame { event, prevented: None, before: false, rule: None })?;
+        let done = self.run_event(event);
+        self.frames.pop();
+        done
+    }
+
+    fn run_event(&mut self, event: Event) -> Flow<()> {
+        self.refill(event)?;
+        self.fire_event_timers(event)?;
+        self.tick(event)?;
+        self.run_hooks()?;
+        self.open_window()
+    }
+
+    fn enter(&mut self, frame: Frame) -> Flow<()> {
+        self.pay(Coin::Event)?;
+        let deepest = usize::try_from(self.purse.left.depth).unwrap_or(usize::MAX);
+        if self.frames.len() >= deepest {
+            return Err(self.too_deep(frame.event.event).into());
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    fn too_deep(&self, event: EventId) -> Fault {
+        let chain = self.frames.iter().map(|frame| self.rules.name(frame.event.event)).collect::<Vec<_>>().join(" > ");
+        let event = self.rules.name(event);
+        Fault::new("HR0526", format!("hooks answer each other too deep: {chain} > {event}"))
+    }
+
+    fn run_hooks(&mut self) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let Some(event) = self.frame().map(|frame| frame.event.event) else { return Ok(()) };
+        for (number, hook) in rules.hooks.get(event).iter().enumerate() {
+            if self.frame().is_some_and(|frame| frame.prevented.is_none()) && self.listens(hook)? {
+                self.run_hook(&rules, hook, number)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn listens(&self, hook: &Hook) -> Flow<bool> {
+        let Some(frame) = self.frame() else { return Ok(false) };
+        let fields = frame.event.fields;
+        let fits = |(field, number): &(u8, i32)| fields.get(usize::from(*field)) == Some(number);
+        Ok(hook.muted.is_none()
+            && hook.filters.iter().all(fits)
+            && self.reckon(frame.event.about).with(&fields).holds(hook.when.as_ref())?)
+    }
+
+    fn run_hook(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {
+        self.pay(Coin::Deed)?;
+        let (mark, outer) = (self.journal.mark(), self.rule.replace(hook.rule));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.rule = Some(hook.rule);
+        }
+        self.record(Record::Hooked { rule: hook.rule })?;
+        let done = self.run_body(rules, &hook.body, hook, number, 0);
+        self.rule = outer;
+        match done {
+            Err(Stop::Fault(fault)) if hook.skip && fault.code != "HR0520" && fault.code != "HR0527" => self.undo_hook(mark),
+            Err(Stop::Fault(fault)) => Err(fault.during(self.cited(hook.rule)).into()),
+            done => done,
+        }
+    }
+
+    fn cited(&self, rule: RuleId) -> String {
+        format!("`{}` ({})", self.rules.name(rule), self.rules.place(rule))
+    }
+
+    fn run_body(&mut self, rules: &Ruleset, body: &Body, hook: &Hook, number: usize, depth: usize) -> Flow<()> {
+        let Some(event) = self.frame().map(|frame| frame.event) else { return Ok(()) };
+        match body {
+            Body::Steps(steps) => self.perform(steps, event.about, &event.fields),
+            Body::Script { language, hook: function, reads, writes, inner } => {
+                let call = match reads {
+                    None => Call::Event,
+                    Some(reads) => Call::Words(self.words(reads, event)?),
+                };
+                if inner.is_some() {
+                    self.wrapped.push(Wrapped { event: event.event, hook: number, depth: depth + 1 });
+                }
+                let returned = self.enter_script(rules, *language, *function, call, event.about);
+                if inner.is_some() {
+                    self.wrapped.pop();
+                }
+                self.write_back(writes, &returned?, hook)
+            }
+        }
+    }
+
+    /// Runs the hook that the running wrapper stands around.
+    ///
+    /// # Errors
+    /// As that hook does.
+    pub fn run_wrapped(&mut self) -> Flow<()> {
+        let Some(wrapped) = self.wrapped.last().copied() else {
+            return Err(Fault::new("HR0528", "`inner` lives only while its wrapper runs").into());
+        };
+        let rules = Arc::clone(&self.rules);
+        let Some(hook) = rules.hooks.get(wrapped.event).get(wrapped.hook) else { return Ok(()) };
+        let mut body = &hook.body;
+        for _ in 0..wrapped.depth {
+            match body {
+                Body::Script { inner: Some(inner), .. } => body = inner,
+                _ => return Ok(()),
+            }
+        }
+        self.run_body(&rules, body, hook, wrapped.hook, wrapped.depth)
+    }
+
+    fn words(&self, reads: &[crate::situation::Formula], event: Event) -> Flow<SmallVec<[Scalar; 8]>> {
+        let reckoner = self.reckon(event.about).with(&event.fields);
+        let read = |formula| Ok(Scalar::Number(reckoner.value(formula)?));
+        reads.iter().map(read).collect()
+    }
+
+    /// Enters the guest of a language with the scene and takes it out again.
+    fn enter_script(&mut self, rules: &Ruleset, language: usize, hook: usize, call: Call, about: Situation) -> Flow<Returned> {
+        let guest = crate::guest::of(rules, language)?;
+        let (scene, returned) = guest.call(self.lend(), hook, call, about);
+        *self = scene;
+        match self.stop.take() {
+            Some(stop) => Err(stop),
+            None => Ok(returned?),
+        }
+    }
+
+    fn write_back(&mut self, writes: &[u8], returned: &Returned, hook: &Hook) -> Flow<()> {
+        for (field, value) in writes.iter().zip(returned) {
+            let number = match value {
+                Scalar::Nothing => continue,
+                Scalar::Number(number) => *number,
+                Scalar::YesNo(answer) => i32::from(*answer),
+                Scalar::Entity(who) => i32::try_from(*who).unwrap_or(NOBODY),
+                Scalar::Name(name) => self.field_name(*field, name, hook)?,
+            };
+            self.write_field(*field, number)?;
+        }
+        Ok(())
+    }
+
+    fn field_name(&self, field: u8, name: &str, hook: &Hook) -> Flow<i32> {
+        let shape = self.frame().map(|frame| self.rules.events.get(frame.event.event));
+        let kind = shape.and_then(|shape| shape.fields.get(usize::from(field))).map(|(_, kind)| *kind);
+        let number = match kind {
+            Some(Field::Name(kind)) => crate::words::number_of(&self.rules.lexicon, kind, name),
+            _ => None,
+        };
+        let unknown = || Fault::new("HR0529", format!("`{}` gave `{name}`, which is not a name of that field", self.rules.name(hook.rule)));
+        number.ok_or_else(|| unknown().into())
+    }
+
+    /// Changes a field of the running event.
+    ///
+    /// # Errors
+    /// `HR0530` if the event has already happened.
+    pub fn write_field(&mut self, field: u8, number: i32) -> Flow<()> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        if !frame.before {
+            let event = frame.event.event;
+            let name = self.rules.name(event).to_owned();
+            return Err(Fault::new("HR0530", format!("`{name}` has happened; its fields cannot be changed any more")).into());
+        }
+        if let Some(slot) = frame.event.fields.get_mut(usize::from(field)) {
+            *slot = number;
+        }
+        Ok(())
+    }
+
+    /// Keeps the running event from happening.
+    ///
+    /// # Errors
+    /// `HR0530` if it has already happened.
+    pub fn prevent(&mut self, text: TextId) -> Flow<()> {
+        let rule = self.rule;
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        if !frame.before {
+            let name = self.frame().map_or("?", |frame| self.rules.name(frame.event.event)).to_owned();
+            return Err(Fault::new("HR0530", format!("`{name}` has happened and cannot be prevented")).into());
+        }
+        frame.prevented = Some(text);
+        match rule {
+            Some(rule) => self.record(Record::Stopped { rule, text }),
+            None => Ok(()),
+        }
+    }
+
+    /// A failing hook that may be skipped is undone; its draws stay spent.
+    fn undo_hook(&mut self, mark: crate::journal::Mark) -> Flow<()> {
+        let play: &mut crate::scene::Play = self;
+        play.journal.revert(&mut play.state, mark, true);
+        Ok(())
+    }
+
+    /// Lets those who may answer the running event do so, in the order of acting.
+    fn open_window(&mut self) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let Some(frame) = self.frame().copied() else { return Ok(()) };
+        let reactions = rules.windows.get(frame.event.event);
+        if reactions.is_empty() || frame.prevented.is_some() {
+            return Ok(());
+        }
+        let offers: SmallVec<[(EntityId, ReactionId); 8]> = self.offers(reactions, frame.event)?;
+        for (who, reaction) in offers {
+            let still = self.frame().is_some_and(|frame| frame.prevented.is_none());
+            if still && self.may_react(who, reaction, frame.event)? && self.agrees(who, reaction)? {
+                self.react(who, reaction, frame.event)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn offers(&self, reactions: &[ReactionId], event: Event) -> Flow<SmallVec<[(EntityId, ReactionId); 8]>> {
+        let mut offers = SmallVec::new();
+        for who in self.from_acting() {
+            for reaction in reactions {
+                if self.may_react(who, *reaction, event)? {
+                    offers.push((who, *reaction));
+                }
+            }
+        }
+        Ok(offers)
+    }
+
+    /// Everybody, beginning behind the acting creature in the order of acting.
+    fn from_acting(&self) -> SmallVec<[EntityId; 8]> {
+        let order = &self.state.order;
+        if !order.running {
+            return self.state.present().map(|(who, _)| who).collect();
+        }
+        let mut members: SmallVec<[EntityId; 8]> = order.members().collect();
+        let acting = members.iter().position(|who| Some(*who) == order.acting()).unwrap_or(0);
+        members.rotate_left(acting);
+        members
+    }
+
+    fn may_react(&self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<bool> {
+        let reaction = self.rules.reactions.get(reaction);
+        let about = Situation { bearer: Some(who), ..event.about };
+        let holds = self.reckon(about).with(&event.fields).holds(reaction.when.as_ref());
+        let holds = match holds {
+            Err(Stop::Lacks(_)) => false,
+            holds => holds?,
+        };
+        Ok(holds && self.can_pay(who, &reaction.cost).is_none())
+    }
+
+    fn agrees(&mut self, who: EntityId, reaction: ReactionId) -> Flow<bool> {
+        let text = self.rules.reactions.get(reaction).text;
+        let name: Box<str> = self.state.entity(who).map_or("?".into(), |entity| entity.name.clone());
+        let answer = self.choose(Question {
+            who,
+            text,
+            arguments: vec![("who".into(), name)],
+            options: vec!["no".into(), "yes".into()],
+            die: None,
+            default: Some(0),
+            fact: None,
+            binds: false,
+            audience: Audience::Player(who),
+        })?;
+        Ok(answer == 1)
+    }
+
+    fn react(&mut self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let reaction = rules.reactions.get(reaction);
+        let outer = self.rule.replace(reaction.rule);
+        self.record(Record::Hooked { rule: reaction.rule })?;
+        self.spend(who, &reaction.cost)?;
+        let about = Situation { bearer: Some(who), actor: Some(who), target: event.about.actor, ..event.about };
+        let done = self.perform(&reaction.steps, about, &event.fields);
+        self.rule = outer;
+        done
+    }
+
+    /// Fills pools and clears counts that begin anew with an event.
+    fn refill(&mut self, event: Event) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let Some(who) = event.about.bearer else { return Ok(()) };
+        for (count, definition) in rules.counts.iter().filter(|(_, count)| count.resets == Some(event.event)) {
+            let _ = definition;
+            if self.state.entity(who).is_some_and(|entity| entity.counts.get(count) != 0) {
+                self.change(Place::Count(who, count), Image::Number(0))?;
+            }
+        }
+        for (pool, _) in rules.pools.iter().filter(|(_, pool)| pool.resets == Some(event.event)) {
+            let most = self.reckon(Situation::of(who)).most(who, pool)?;
+            if self.state.entity(who).is_some_and(|entity| entity.pools.get(pool) != most) {
+                self.change(Place::Pool(who, pool), Image::Number(most))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fire_event_timers(&mut self, event: Event) -> Flow<()> {
+        let due = |timer: &&crate::state::Timer| matches!(timer.due, Moment::Event { event: due, who, .. } if due == event.event && (who.is_none() || who == event.about.bearer));
+        let timers: SmallVec<[crate::state::Timer; 4]> = self.state.timers.iter().filter(due).copied().collect();
+        for timer in timers {
+            self.count_down(timer)?;
+        }
+        Ok(())
+    }
+
+    fn count_down(&mut self, timer: crate::state::Timer) -> Flow<()> {
+        match timer.due {
+            Moment::Event { event, who, left } if left > 1 => {
+                let due = Moment::Event { event, who, left: left - 1 };
+                self.change(Place::Timer(timer.serial), Image::Timer(crate::state::Timer { due, ..timer }))
+            }
+            _ => self.end_instance(timer.bearer, timer.instance, Reason::Time),
+        }
+    }
+
+    /// Runs what the conditions of everybody do at this event.
+    fn tick(&mut self, event: Event) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let Some(who) = event.about.bearer else { return Ok(()) };
+        for bearer in self.state.present().map(|(bearer, _)| bearer).collect::<SmallVec<[EntityId; 8]>>() {
+            let borne = self.state.entity(bearer).map(|entity| entity.bears.iter().filter(|borne| borne.active()));
+            let borne: SmallVec<[(Serial, ConditionId, Option<EntityId>); 4]> =
+                borne.into_iter().flatten().map(|borne| (borne.serial, borne.condition, borne.source)).collect();
+            for (serial, condition, source) in borne {
+                for tick in &rules.conditions.get(condition).ticks {
+                    let whose = if tick.source { source } else { Some(bearer) };
+                    if tick.at == event.event && whose == Some(who) {
+                        self.run_tick(tick, bearer, serial, source)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn run_tick(&mut self, tick: &crate::condition::Tick, bearer: EntityId, serial: Serial, source: Option<EntityId>) -> Flow<()> {
+        let Some(value) = self.state.entity(bearer).and_then(|entity| entity.instance(serial)).map(|borne| borne.value) else {
+            return Ok(());
+        };
+        let about = Situation { source, instance: Some(serial), ..Situation::of(bearer) };
+        if !self.reckon(about).with(&[value]).holds(tick.when.as_ref())? {
+            return Ok(());
+        }
+        let outer = self.rule.replace(tick.rule);
+        self.record(Record::Hooked { rule: tick.rule })?;
+        let done = self.perform(&tick.steps, about, &[value]);
+        self.rule = outer;
+        done
+    }
+}

@@ -1,0 +1,194 @@
+//! The only way a table changes: a place, what stood there, what stands there now.
+
+use crate::clock::Clock;
+use crate::condition::Instance;
+use crate::entity::{Draws, Entity};
+use crate::ident::*;
+use crate::initiative::Order;
+use crate::modifier::Loose;
+use crate::philox;
+use crate::space::Square;
+use crate::state::{State, Timer};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// Where something changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// What is left in a pool.
+    Pool(EntityId, PoolId),
+    /// The given value of a stat.
+    Given(EntityId, StatId),
+    /// A count.
+    Count(EntityId, CountId),
+    /// A note of an entity.
+    Note(EntityId, NoteId),
+    /// A tag.
+    Tag(EntityId, TagId),
+    /// An instance of a condition.
+    Instance(EntityId, Serial),
+    /// A loose modifier.
+    Loose(EntityId, Serial),
+    /// A timer.
+    Timer(Serial),
+    /// What an entity holds.
+    Holds(EntityId),
+    /// Who holds an entity.
+    Owner(EntityId),
+    /// Where an entity stands.
+    Square(EntityId),
+    /// Whether an entity has left.
+    Gone(EntityId),
+    /// The youngest entity.
+    Entity(EntityId),
+    /// How many numbers a stream has given.
+    Draws(EntityId, StreamId),
+    /// The order of acting.
+    Order,
+    /// The time.
+    Clock,
+    /// A house-rule switch.
+    Option(OptionId),
+    /// The next serial number.
+    Next,
+    /// Whether an intent was ever done.
+    Begun,
+}
+
+/// What stands at a place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Image {
+    /// Nothing.
+    Nothing,
+    /// A number.
+    Number(i32),
+    /// A counter.
+    Counter(u32),
+    /// A yes or a no.
+    YesNo(bool),
+    /// A square, or none.
+    Square(Option<Square>),
+    /// An entity, or nobody.
+    Who(Option<EntityId>),
+    /// A list of entities.
+    List(SmallVec<[EntityId; 4]>),
+    /// An instance.
+    Instance(Box<Instance>),
+    /// A loose modifier.
+    Loose(Box<Loose>),
+    /// A timer.
+    Timer(Timer),
+    /// An entity.
+    Entity(Box<Entity>),
+    /// An order.
+    Order(Box<Order>),
+    /// A time.
+    Clock(Clock),
+}
+
+/// One reversible change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Change {
+    /// Where.
+    pub place: Place,
+    /// What stood there.
+    pub before: Image,
+    /// What stands there now.
+    pub after: Image,
+}
+
+impl State {
+    /// Puts an image at a place and gives back the one that stood there. An
+    /// image that does not fit the place changes nothing.
+    pub fn put(&mut self, place: Place, image: Image) -> Image {
+        self.put_fitting(place, image).unwrap_or(Image::Nothing)
+    }
+
+    fn put_fitting(&mut self, place: Place, image: Image) -> Option<Image> {
+        use Image::{Clock, Counter, List, Number, YesNo};
+        Some(match (place, image) {
+            (Place::Pool(who, pool), Number(to)) => Number(self.entity_mut(who)?.pools.put(pool, to)),
+            (Place::Given(who, stat), Number(to)) => Number(self.entity_mut(who)?.given.put(stat, to)),
+            (Place::Count(who, count), Number(to)) => Number(self.entity_mut(who)?.counts.put(count, to)),
+            (Place::Note(who, note), Number(to)) => Number(self.entity_mut(who)?.notes.put(note, to)),
+            (Place::Tag(who, tag), YesNo(to)) => YesNo(self.entity_mut(who)?.tags.put(tag, to)),
+            (Place::Holds(who), List(to)) => List(std::mem::replace(&mut self.entity_mut(who)?.holds, to)),
+            (Place::Owner(who), Image::Who(to)) => Image::Who(std::mem::replace(&mut self.entity_mut(who)?.owner, to)),
+            (Place::Square(who), Image::Square(to)) => {
+                Image::Square(std::mem::replace(&mut self.entity_mut(who)?.square, to))
+            }
+            (Place::Gone(who), YesNo(to)) => YesNo(std::mem::replace(&mut self.entity_mut(who)?.gone, to)),
+            (Place::Draws(who, stream), Counter(to)) => Counter(self.rewind(who, stream, to)?),
+            (Place::Option(option), Number(to)) => Number(self.options.put(option, to)),
+            (Place::Next, Counter(to)) => Counter(std::mem::replace(&mut self.next, to)),
+            (Place::Begun, YesNo(to)) => YesNo(std::mem::replace(&mut self.begun, to)),
+            (Place::Clock, Clock(to)) => Clock(std::mem::replace(&mut self.clock, to)),
+            (Place::Order, Image::Order(to)) => Image::Order(Box::new(std::mem::replace(&mut self.order, *to))),
+            (place, image) => return self.put_thing(place, image),
+        })
+    }
+
+    fn put_thing(&mut self, place: Place, image: Image) -> Option<Image> {
+        match place {
+            Place::Instance(who, serial) => Some(put_instance(&mut self.entity_mut(who)?.bears, serial, image)),
+            Place::Loose(who, serial) => Some(put_loose(&mut self.entity_mut(who)?.loose, serial, image)),
+            Place::Timer(serial) => Some(put_timer(&mut self.timers, serial, image)),
+            Place::Entity(who) => self.put_entity(who, image),
+            _ => None,
+        }
+    }
+
+    fn put_entity(&mut self, who: EntityId, image: Image) -> Option<Image> {
+        match image {
+            Image::Entity(entity) if usize::try_from(who.0).ok()? == self.entities.len() => {
+                self.entities.push(*entity);
+                Some(Image::Nothing)
+            }
+            Image::Nothing => Some(Image::Entity(Box::new(self.entities.pop()?))),
+            _ => None,
+        }
+    }
+
+    fn rewind(&mut self, who: EntityId, stream: StreamId, to: u32) -> Option<u32> {
+        let cell = self.draw_cell(who, stream)?;
+        let before = cell.count();
+        cell.rewind_to(to);
+        Some(before)
+    }
+
+    /// The counter of one stream of one entity.
+    pub(crate) fn draw_cell(&mut self, who: EntityId, stream: StreamId) -> Option<&mut philox::Cell> {
+        let draws = &mut self.entity_mut(who)?.draws;
+        let at = match draws.binary_search_by_key(&stream, |draws| draws.stream) {
+            Ok(at) => at,
+            Err(at) => {
+                draws.insert(at, Draws { stream, cell: philox::Cell::new() });
+                at
+            }
+        };
+        draws.get_mut(at).map(|draws| &mut draws.cell)
+    }
+}
+
+/// Lists of numbered things stay in the order of their numbers, so that what is
+/// put back stands where it stood.
+macro_rules! put_numbered {
+    ($name:ident, $thing:ty, $image:ident, $wrap:expr, $open:expr) => {
+        fn $name(list: &mut Vec<$thing>, serial: Serial, image: Image) -> Image {
+            let found = list.binary_search_by_key(&serial, |thing| thing.serial);
+            let before = match found {
+                Ok(at) => Image::$image($wrap(list.remove(at))),
+                Err(_) => Image::Nothing,
+            };
+            if let Image::$image(thing) = image {
+                let at = found.unwrap_or_else(|at| at);
+                list.insert(at.min(list.len()), $open(thing));
+            }
+            before
+        }
+    };
+}
+
+put_numbered!(put_instance, Instance, Instance, Box::new, |thing: Box<Instance>| *thing);
+put_numbered!(put_loose, Loose, Loose, Box::new, |thing: Box<Loose>| *thing);
+put_numbered!(put_timer, Timer, Timer, std::convert::identity, std::convert::identity);

@@ -1,0 +1,136 @@
+//! Conditions: what they are, and the instances that somebody bears.
+
+use crate::error::Span;
+use crate::ident::*;
+use crate::modifier::Modifier;
+use crate::situation::Formula;
+use crate::step::Step;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// What a second application does to a value or to a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// The higher value, the longer time.
+    Most,
+    /// Both together.
+    Add,
+    /// The new one.
+    Replace,
+    /// The old one.
+    Keep,
+    /// Each source for itself.
+    PerSource,
+}
+
+impl Again {
+    /// Every policy with its spellings in packs.
+    pub const WORDS: [(&'static str, Again); 6] = [
+        ("highest", Again::Most),
+        ("longest", Again::Most),
+        ("add", Again::Add),
+        ("replace", Again::Replace),
+        ("keep", Again::Keep),
+        ("per-source", Again::PerSource),
+    ];
+}
+
+/// What a condition does at a phase.
+#[derive(Clone, Debug)]
+pub struct Tick {
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// The phase.
+    pub at: EventId,
+    /// Whether it is the phase of who caused the condition.
+    pub source: bool,
+    /// Done only if this says yes.
+    pub when: Option<Formula>,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// A check that the bearer must pass before it acts.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// Which check.
+    pub check: CheckId,
+    /// What it must reach.
+    pub dc: Option<Formula>,
+    /// Which actions it stands before; all if none are named.
+    pub before: Set<TagId>,
+    /// The degrees that pass.
+    pub pass: Vec<DegreeId>,
+}
+
+/// A condition as packs write it.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// Its tags.
+    pub tags: Set<TagId>,
+    /// The lowest value; none if it has no value. Below it, the condition ends.
+    pub least: Option<Formula>,
+    /// The highest value.
+    pub most: Option<Formula>,
+    /// What a second application does to the value.
+    pub again_value: Again,
+    /// What a second application does to the time.
+    pub again_time: Again,
+    /// Conditions that come with it and end with it.
+    pub implies: Vec<ConditionId>,
+    /// Conditions that do nothing while it is there.
+    pub overrides: Vec<ConditionId>,
+    /// Not borne by those for whom this says yes.
+    pub unless: Option<Formula>,
+    /// Borne as long as this says yes, and only then.
+    pub standing: Option<Formula>,
+    /// Tags of actions that the bearer may not take.
+    pub forbids: Set<TagId>,
+    /// If any, only actions with one of these tags.
+    pub only: Set<TagId>,
+    /// What it does to numbers.
+    pub modifiers: Vec<Modifier>,
+    /// What it does at phases.
+    pub ticks: Vec<Tick>,
+    /// What must be passed before acting.
+    pub gates: Vec<Gate>,
+    /// Done when it begins.
+    pub start: Vec<Step>,
+    /// Done when it ends.
+    pub end: Vec<Step>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// A condition that somebody bears.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instance {
+    /// Its number at the table.
+    pub serial: Serial,
+    /// Which condition.
+    pub condition: ConditionId,
+    /// Its value; 1 if it has none.
+    pub value: i32,
+    /// Who caused it.
+    pub source: Option<EntityId>,
+    /// Whom it is borne toward.
+    pub toward: Option<EntityId>,
+    /// The instance on the same bearer that it came with and ends with.
+    pub parent: Option<Serial>,
+    /// How many things keep it from doing anything.
+    pub suspended: u16,
+    /// What it remembers.
+    pub notes: SmallVec<[(NoteId, i32); 2]>,
+}
+
+impl Instance {
+    /// Whether it does anything just now.
+    #[must_use]
+    pub fn active(&self) -> bool {
+        self.suspended == 0
+    }
+}

@@ -1,0 +1,95 @@
+//! Damage: typed amounts, the stages they pass, and the pools they fall on.
+
+use crate::ident::*;
+use crate::situation::Formula;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// How damage is multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Multiply {
+    /// Dice and bonus are rolled so many times.
+    Reroll,
+    /// The dice are rolled once and multiplied; the bonus is added once.
+    Result,
+    /// The total is multiplied.
+    Total,
+}
+
+/// What a stage looks at one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// Every part that was rolled.
+    Part,
+    /// All parts of one type.
+    Type,
+    /// The whole hit.
+    Hit,
+}
+
+/// A stage as packs write it.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Which stage.
+    pub stage: StageId,
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// The event that is raised before it.
+    pub event: EventId,
+    /// What it looks at.
+    pub per: Per,
+    /// Whether it does anything.
+    pub when: Option<Formula>,
+    /// The new amount.
+    pub amount: Formula,
+    /// A tag it puts on the damage.
+    pub tag: Option<TagId>,
+}
+
+/// How a ruleset deals damage.
+#[derive(Clone, Debug)]
+pub struct Dealing {
+    /// How it is multiplied.
+    pub multiply: Multiply,
+    /// The stages between the roll and the pools, in order.
+    pub stages: Vec<Stage>,
+    /// The pools it falls on, in order.
+    pub pools: Vec<PoolId>,
+}
+
+/// Part of a hit: an amount and what it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its type.
+    pub kind: Option<TagId>,
+    /// How much.
+    pub amount: i32,
+}
+
+/// A hit on its way through the stages.
+#[derive(Clone, Debug, Default)]
+pub struct Hit {
+    /// Its parts.
+    pub parts: SmallVec<[Part; 4]>,
+    /// Tags of all of it.
+    pub tags: Set<TagId>,
+    /// How often it was multiplied.
+    pub times: i32,
+}
+
+impl Hit {
+    /// Adds an amount to the part of its type.
+    pub fn add(&mut self, kind: Option<TagId>, amount: i32) {
+        match self.parts.iter_mut().find(|part| part.kind == kind) {
+            Some(part) => part.amount = part.amount.saturating_add(amount),
+            None => self.parts.push(Part { kind, amount }),
+        }
+    }
+
+    /// All parts together; `None` beyond the range of an `i32`.
+    #[must_use]
+    pub fn total(&self) -> Option<i32> {
+        i32::try_from(self.parts.iter().map(|part| i64::from(part.amount)).sum::<i64>()).ok()
+    }
+}

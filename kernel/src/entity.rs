@@ -1,0 +1,86 @@
+//! Who and what is at a table: creatures, items and lasting effects.
+
+use crate::condition::Instance;
+use crate::ident::*;
+use crate::modifier::Loose;
+use crate::philox::Cell;
+use crate::space::Square;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// Which page of the rules an entity was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Origin {
+    /// The table itself.
+    Table,
+    /// A creature.
+    Creature(CreatureId),
+    /// An item.
+    Item(ItemId),
+}
+
+/// One entity. Only the room `change` writes to it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entity {
+    /// Its name, unlike any other at the table.
+    pub name: Box<str>,
+    /// What it was made from.
+    pub origin: Origin,
+    /// Who holds it, or whom it ends with.
+    pub owner: Option<EntityId>,
+    /// The side it is on in an encounter.
+    pub side: Box<str>,
+    /// The entity's part in the counter of its draws.
+    pub key: u32,
+    /// Given values of stats.
+    pub given: Numbers<StatId>,
+    /// What is left in its pools.
+    pub pools: Numbers<PoolId>,
+    /// Its counts.
+    pub counts: Numbers<CountId>,
+    /// Its notes.
+    pub notes: Numbers<NoteId>,
+    /// Its tags.
+    pub tags: Set<TagId>,
+    /// The conditions it bears, in the order in which they came.
+    pub bears: Vec<Instance>,
+    /// Modifiers that rules gave it.
+    pub loose: Vec<Loose>,
+    /// What it holds, in the order in which it was taken.
+    pub holds: SmallVec<[EntityId; 4]>,
+    /// Where it stands.
+    pub square: Option<Square>,
+    /// It has left the table.
+    pub gone: bool,
+    /// How many numbers each stream has given it.
+    pub draws: Vec<Draws>,
+}
+
+/// How far one stream of an entity has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Draws {
+    /// The stream.
+    pub stream: StreamId,
+    /// The counter, and the block it stands in.
+    pub cell: Cell,
+}
+
+impl Entity {
+    /// The first active instance of a condition.
+    #[must_use]
+    pub fn bearing(&self, condition: ConditionId) -> Option<&Instance> {
+        self.bears.iter().find(|instance| instance.condition == condition && instance.active())
+    }
+
+    /// The instance with this number.
+    #[must_use]
+    pub fn instance(&self, serial: Serial) -> Option<&Instance> {
+        self.bears.iter().find(|instance| instance.serial == serial)
+    }
+
+    /// Whether it bears the condition, active or suspended.
+    #[must_use]
+    pub fn has_condition(&self, condition: ConditionId) -> bool {
+        self.bears.iter().any(|instance| instance.condition == condition)
+    }
+}

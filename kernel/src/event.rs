@@ -1,0 +1,135 @@
+//! Events: what happened or is about to, with a few numbers, cheap to copy.
+
+use crate::ident::*;
+use crate::situation::Situation;
+use serde::{Deserialize, Serialize};
+
+/// The most fields an event has.
+pub const MOST_FIELDS: usize = 8;
+
+/// What a field of an event holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// A number.
+    Number,
+    /// A yes or a no.
+    YesNo,
+    /// An entity, or nobody.
+    Entity,
+    /// A name of some kind.
+    Name(Kind),
+}
+
+/// An event as the kernel or a pack declares it.
+#[derive(Clone, Debug)]
+pub struct EventShape {
+    /// Its fields by name, in order.
+    pub fields: Vec<(Box<str>, Field)>,
+    /// Whether hooks run before it happens and may change or prevent it;
+    /// otherwise they run after, in their turn on the agenda.
+    pub before: bool,
+}
+
+/// One event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// Which.
+    pub event: EventId,
+    /// The numbers of its fields; entities and names by their numbers, nobody
+    /// as -1.
+    pub fields: [i32; MOST_FIELDS],
+    /// Who and what it is about.
+    pub about: Situation,
+    /// Which hit of the intent it tells of, from 1; 0 if none.
+    pub hit: u16,
+}
+
+/// How an absent entity stands in a field.
+pub const NOBODY: i32 = -1;
+
+/// An entity as a field holds it.
+#[must_use]
+pub fn entity_field(who: Option<EntityId>) -> i32 {
+    who.and_then(|who| i32::try_from(who.0).ok()).unwrap_or(NOBODY)
+}
+
+/// The entity that a field holds.
+#[must_use]
+pub fn field_entity(number: i32) -> Option<EntityId> {
+    u32::try_from(number).ok().map(EntityId)
+}
+
+impl Event {
+    /// An event about a situation, with its first fields.
+    #[must_use]
+    pub fn new(event: EventId, about: Situation, fields: &[i32]) -> Event {
+        let mut all = [NOBODY; MOST_FIELDS];
+        all.iter_mut().zip(fields).for_each(|(field, number)| *field = *number);
+        Event { event, fields: all, about, hit: 0 }
+    }
+}
+
+/// Names, fields and kind of every event the kernel itself raises. Packs may
+/// hook them all and declare more.
+pub const KERNEL_EVENTS: &[(&str, &[(&str, Field)], bool)] = &[
+    ("action.begin", &[("who", Field::Entity), ("target", Field::Entity), ("item", Field::Entity), ("action", Field::Name(Kind::Action))], true),
+    ("action.done", &[("who", Field::Entity), ("target", Field::Entity), ("item", Field::Entity), ("action", Field::Name(Kind::Action))], false),
+    ("check.begin", CHECK_FIELDS, true),
+    ("check.rolled", CHECK_FIELDS, true),
+    ("check.total", CHECK_FIELDS, true),
+    ("check.degree", CHECK_FIELDS, true),
+    ("check.done", CHECK_FIELDS, false),
+    ("damage.begin", HIT_FIELDS, true),
+    ("damage.taken", HIT_FIELDS, false),
+    ("pool.emptied", POOL_FIELDS, false),
+    ("pool.changed", POOL_FIELDS, false),
+    ("pool.healed", POOL_FIELDS, false),
+    ("condition.begin", CONDITION_FIELDS, true),
+    ("condition.applied", CONDITION_FIELDS, false),
+    ("condition.ended", CONDITION_FIELDS, false),
+    ("square.leaving", &[("who", Field::Entity), ("x", Field::Number), ("y", Field::Number)], true),
+    ("moved", &[("who", Field::Entity), ("feet", Field::Number)], false),
+    ("encounter.begin", &[("who", Field::Entity)], false),
+    ("encounter.end", &[("who", Field::Entity)], false),
+];
+
+const CHECK_FIELDS: &[(&str, Field)] = &[
+    ("who", Field::Entity),
+    ("target", Field::Entity),
+    ("check", Field::Name(Kind::Check)),
+    ("natural", Field::Number),
+    ("total", Field::Number),
+    ("dc", Field::Number),
+    ("degree", Field::Name(Kind::Degree)),
+    ("bonus", Field::Number),
+];
+
+/// The fields of every stage of damage, and of what comes before and after.
+pub const HIT_FIELDS: &[(&str, Field)] = &[
+    ("who", Field::Entity),
+    ("from", Field::Entity),
+    ("amount", Field::Number),
+    ("left_over", Field::Number),
+    ("item", Field::Entity),
+    ("times", Field::Number),
+];
+
+const POOL_FIELDS: &[(&str, Field)] = &[
+    ("who", Field::Entity),
+    ("pool", Field::Name(Kind::Pool)),
+    ("before", Field::Number),
+    ("after", Field::Number),
+    ("amount", Field::Number),
+    ("left_over", Field::Number),
+    ("from", Field::Entity),
+];
+
+const CONDITION_FIELDS: &[(&str, Field)] = &[
+    ("who", Field::Entity),
+    ("condition", Field::Name(Kind::Condition)),
+    ("from", Field::Entity),
+    ("value", Field::Number),
+];
+
+/// The fields of a phase of a turn or round.
+pub const PHASE_FIELDS: &[(&str, Field)] = &[("who", Field::Entity), ("round", Field::Number)];

@@ -1,0 +1,124 @@
+//! Cuts the text of an expression into words and signs, one at a time.
+
+use super::tree::{Compare, Join, Level};
+use super::{Mistake, Read, wrong};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Number,
+    /// A name; dots join its pieces.
+    Word,
+    YesNo(bool),
+    Not,
+    Has,
+    Join(Join),
+    Compare(Compare),
+    Open,
+    Close,
+    LabelOpen,
+    LabelClose,
+    Comma,
+    End,
+}
+
+impl Sort {
+    /// How tightly it binds, if it stands between operands.
+    pub(super) fn level(self) -> Option<Level> {
+        match self {
+            Sort::Join(join) => Some(join.level()),
+            Sort::Compare(_) | Sort::Has => Some(Level::Compare),
+            _ => None,
+        }
+    }
+}
+
+/// A word or sign and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub sort: Sort,
+    pub start: usize,
+    pub end: usize,
+}
+
+pub(super) fn byte(text: &str, at: usize) -> u8 {
+    text.as_bytes().get(at).copied().unwrap_or(0)
+}
+
+pub(super) fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The end of the run of bytes, from `at` on, for which `belongs` holds.
+pub(super) fn run(text: &str, at: usize, belongs: impl Fn(u8) -> bool) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or(&[]);
+    at + rest.iter().position(|byte| !belongs(*byte)).unwrap_or(rest.len())
+}
+
+/// The first token at or after `at`.
+pub(super) fn token(text: &str, at: usize) -> Read<Token> {
+    let start = run(text, at, |byte| byte.is_ascii_whitespace());
+    match byte(text, start) {
+        b'0'..=b'9' => {
+            let end = run(text, start, |byte| byte.is_ascii_digit());
+            Ok(Token { sort: Sort::Number, start, end })
+        }
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => word(text, start),
+        _ if start >= text.len() => Ok(Token { sort: Sort::End, start, end: start }),
+        _ => sign(text, start),
+    }
+}
+
+fn word(text: &str, start: usize) -> Read<Token> {
+    let end = run(text, start, |byte| is_word_byte(byte) || byte == b'.');
+    let spelling = text.get(start..end).unwrap_or("");
+    let sort = match spelling {
+        "and" => Sort::Join(Join::And),
+        "or" => Sort::Join(Join::Or),
+        "not" => Sort::Not,
+        "has" => Sort::Has,
+        "yes" => Sort::YesNo(true),
+        "no" => Sort::YesNo(false),
+        _ => Sort::Word,
+    };
+    Ok(Token { sort, start, end })
+}
+
+fn sign(text: &str, start: usize) -> Read<Token> {
+    let (sort, length) = match (byte(text, start), byte(text, start + 1)) {
+        (b'+', _) => (Sort::Join(Join::Plus), 1),
+        (b'-', _) => (Sort::Join(Join::Minus), 1),
+        (b'*', _) => (Sort::Join(Join::Times), 1),
+        (b'/', _) => (Sort::Join(Join::Over), 1),
+        (b'%', _) => (Sort::Join(Join::Modulo), 1),
+        (b'(', _) => (Sort::Open, 1),
+        (b')', _) => (Sort::Close, 1),
+        (b'[', _) => (Sort::LabelOpen, 1),
+        (b']', _) => (Sort::LabelClose, 1),
+        (b',', _) => (Sort::Comma, 1),
+        (b'=', b'=') => (Sort::Compare(Compare::Equal), 2),
+        (b'!', b'=') => (Sort::Compare(Compare::NotEqual), 2),
+        (b'<', b'=') => (Sort::Compare(Compare::AtMost), 2),
+        (b'>', b'=') => (Sort::Compare(Compare::AtLeast), 2),
+        (b'<', _) => (Sort::Compare(Compare::Less), 1),
+        (b'>', _) => (Sort::Compare(Compare::More), 1),
+        _ => return Err(stray(text, start)),
+    };
+    Ok(Token { sort, start, end: start + length })
+}
+
+fn stray(text: &str, start: usize) -> Box<Mistake> {
+    let found = text.get(start..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
+    let help = match found {
+        '=' => "two things are compared with `==`",
+        '&' => "write `and`",
+        '|' => "write `or`",
+        '!' => "write `not` before a predicate; `!` explodes only right behind dice, as in `3d6!`",
+        '.' => "numbers are whole; a fraction is written as a division, such as `x * 3 / 2`",
+        '−' | '–' => "write the plain minus `-`",
+        '×' => "write `*`",
+        _ => "take it away",
+    };
+    let message = format!("`{}` has no meaning here", found.escape_debug());
+    wrong("HR0301", start..start + found.len_utf8(), message, help)
+}

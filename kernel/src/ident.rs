@@ -1,0 +1,389 @@
+//! Ids of everything: small numbers in byte order of the names they stand for.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A small number that stands for a name of one kind.
+pub trait Id: Copy + Eq + Ord + 'static {
+    /// Which list of the [`Lexicon`] names it.
+    const KIND: Kind;
+    /// The id with this number.
+    fn new(number: u16) -> Self;
+    /// The number of the id.
+    fn number(self) -> u16;
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $id:ident = $kind:ident, $word:literal;)*) => {
+        /// The kinds of names a ruleset knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[expect(missing_docs, reason = "each kind is documented at its id")]
+        pub enum Kind { $($kind),* }
+
+        impl Kind {
+            /// Every kind, in order.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind),*];
+            /// The word for the kind in pack files.
+            #[must_use]
+            pub fn word(self) -> &'static str {
+                match self { $(Kind::$kind => $word),* }
+            }
+        }
+
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub struct $id(u16);
+            impl Id for $id {
+                const KIND: Kind = Kind::$kind;
+                fn new(number: u16) -> $id { $id(number) }
+                fn number(self) -> u16 { self.0 }
+            }
+            impl Serialize for $id {
+                fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> { write_name(*self, to) }
+            }
+            impl<'de> Deserialize<'de> for $id {
+                fn deserialize<D: Deserializer<'de>>(from: D) -> Result<$id, D::Error> { read_name(from) }
+            }
+        )*
+    };
+}
+
+kinds! {
+    /// A tag that creatures, items, actions and damage bear.
+    TagId = Tag, "tag";
+    /// A type of bonus or penalty.
+    TypeId = Type, "type";
+    /// A stat.
+    StatId = Stat, "stat";
+    /// A view of a stat.
+    ViewId = View, "view";
+    /// A pool.
+    PoolId = Pool, "pool";
+    /// A count that resets itself.
+    CountId = Count, "count";
+    /// A value that an instance of a condition or an entity keeps.
+    NoteId = Note, "note";
+    /// A fact of the situation.
+    FactId = Fact, "fact";
+    /// A table to look a number up in.
+    ChartId = Chart, "chart";
+    /// A condition.
+    ConditionId = Condition, "condition";
+    /// A kind of check.
+    CheckId = Check, "check";
+    /// A degree of success, of any check.
+    DegreeId = Degree, "degree";
+    /// A stage of damage.
+    StageId = Stage, "stage";
+    /// An action.
+    ActionId = Action, "action";
+    /// An event.
+    EventId = Event, "event";
+    /// A named list of steps.
+    StepsId = Steps, "steps";
+    /// A hook written as data.
+    HookId = Hook, "hook";
+    /// A reaction.
+    ReactionId = Reaction, "reaction";
+    /// A house-rule switch.
+    OptionId = Option, "option";
+    /// A value of a switch that is chosen by name.
+    ChoiceId = Choice, "choice";
+    /// A stream of draws.
+    StreamId = Stream, "stream";
+    /// A creature that may be seated.
+    CreatureId = Creature, "creature";
+    /// An item that may be held.
+    ItemId = Item, "item";
+    /// A text for people.
+    TextId = Text, "text";
+    /// Any rule that can be cited, by its full name.
+    RuleId = Rule, "rule";
+}
+
+/// One entity of a table, never used twice. Number 0 is the table itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct EntityId(pub u32);
+
+impl EntityId {
+    /// The table itself, which owns the draws of nobody.
+    pub const TABLE: EntityId = EntityId(0);
+}
+
+/// A marker in the order of acting, which stays when its owner moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SlotId(pub u32);
+
+/// The number of an instance, timer or loose modifier, never used twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Serial(pub u32);
+
+/// Who may see a line or a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Audience {
+    /// Everybody at the table.
+    #[default]
+    Everyone,
+    /// Whoever plays this entity, and the game master.
+    Player(EntityId),
+    /// The game master alone.
+    GameMaster,
+}
+
+/// Definitions of one kind, sorted by name, so that an id is a place on it.
+#[derive(Clone, Debug)]
+pub struct Shelf<I, T> {
+    names: Arc<[Box<str>]>,
+    things: Vec<T>,
+    of: PhantomData<I>,
+}
+
+impl<I: Id, T> Shelf<I, T> {
+    /// A shelf over names that are sorted already, one thing each.
+    #[must_use]
+    pub fn new(names: Arc<[Box<str>]>, things: Vec<T>) -> Shelf<I, T> {
+        debug_assert_eq!(names.len(), things.len(), "one thing for each name");
+        Shelf { names, things, of: PhantomData }
+    }
+
+    /// The thing an id of this ruleset stands for.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "ids are given out by the ruleset that holds the shelf")]
+    pub fn get(&self, id: I) -> &T {
+        &self.things[usize::from(id.number())]
+    }
+
+    /// The things with their ids, in byte order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (I, &T)> {
+        self.things.iter().zip(0_u16..).map(|(thing, number)| (I::new(number), thing))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.things.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.things.is_empty()
+    }
+}
+
+/// All names of a ruleset, each list in byte order.
+#[derive(Clone, Debug, Default)]
+pub struct Lexicon {
+    lists: Vec<Arc<[Box<str>]>>,
+}
+
+impl Lexicon {
+    /// A lexicon from one list of names for each kind; lists are sorted and
+    /// freed of doubles here.
+    #[must_use]
+    pub fn new(mut names: impl FnMut(Kind) -> Vec<Box<str>>) -> Lexicon {
+        let list = |kind: &Kind| {
+            let mut list = names(*kind);
+            list.sort();
+            list.dedup();
+            list.into()
+        };
+        Lexicon { lists: Kind::ALL.iter().map(list).collect() }
+    }
+
+    /// The sorted names of one kind.
+    #[must_use]
+    pub fn names(&self, kind: Kind) -> Arc<[Box<str>]> {
+        self.lists.get(kind as usize).cloned().unwrap_or_default()
+    }
+
+    fn list(&self, kind: Kind) -> &[Box<str>] {
+        self.lists.get(kind as usize).map_or(&[], |list| list)
+    }
+
+    /// The id that a name stands for.
+    #[must_use]
+    pub fn find<I: Id>(&self, name: &str) -> Option<I> {
+        let place = self.list(I::KIND).binary_search_by(|known| known.as_ref().cmp(name)).ok()?;
+        u16::try_from(place).ok().map(I::new)
+    }
+
+    /// The name that an id stands for.
+    #[must_use]
+    pub fn name<I: Id>(&self, id: I) -> &str {
+        self.list(I::KIND).get(usize::from(id.number())).map_or("?", |name| name)
+    }
+
+    /// The name nearest to a misspelt one.
+    #[must_use]
+    pub fn nearest<I: Id>(&self, wrong: &str) -> Option<&str> {
+        crate::error::nearest(wrong, self.list(I::KIND).iter().map(AsRef::as_ref))
+    }
+
+    /// Runs `work` with ids written and read as the names of this lexicon.
+    pub fn naming<R>(self: &Arc<Self>, work: impl FnOnce() -> R) -> R {
+        let outer = SPOKEN.with(|spoken| spoken.replace(Some(Arc::clone(self))));
+        let result = work();
+        SPOKEN.with(|spoken| spoken.replace(outer));
+        result
+    }
+}
+
+thread_local! {
+    /// The lexicon by which ids are written just now: saves carry names.
+    static SPOKEN: RefCell<Option<Arc<Lexicon>>> = const { RefCell::new(None) };
+}
+
+fn write_name<I: Id, S: Serializer>(id: I, to: S) -> Result<S::Ok, S::Error> {
+    SPOKEN.with(|spoken| match &*spoken.borrow() {
+        Some(lexicon) => to.serialize_str(lexicon.name(id)),
+        None => to.serialize_u16(id.number()),
+    })
+}
+
+fn read_name<'de, I: Id, D: Deserializer<'de>>(from: D) -> Result<I, D::Error> {
+    use serde::de::Error;
+    let name = String::deserialize(from)?;
+    let known = SPOKEN.with(|spoken| spoken.borrow().as_ref().and_then(|lexicon| lexicon.find(&name)));
+    known.ok_or_else(|| D::Error::custom(format!("the packs have no {} `{name}`", I::KIND.word())))
+}
+
+/// A set of tags or stats: one bit for each id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Set<I> {
+    bits: smallvec::SmallVec<[u64; 4]>,
+    of: PhantomData<I>,
+}
+
+impl<I> Default for Set<I> {
+    fn default() -> Set<I> {
+        Set { bits: smallvec::SmallVec::new(), of: PhantomData }
+    }
+}
+
+impl<I: Id> Set<I> {
+    fn split(id: I) -> (usize, u64) {
+        (usize::from(id.number() / 64), 1 << (id.number() % 64))
+    }
+
+    /// Whether the id is in the set.
+    #[must_use]
+    pub fn has(&self, id: I) -> bool {
+        let (word, bit) = Self::split(id);
+        self.bits.get(word).is_some_and(|bits| bits & bit != 0)
+    }
+
+    /// Puts the id in or takes it out, and says whether it was in.
+    pub fn put(&mut self, id: I, present: bool) -> bool {
+        let (word, bit) = Self::split(id);
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        let before = self.has(id);
+        if let Some(bits) = self.bits.get_mut(word) {
+            *bits = if present { *bits | bit } else { *bits & !bit };
+        }
+        before
+    }
+
+    /// Adds every id of another set.
+    pub fn join(&mut self, other: &Set<I>) {
+        other.iter().for_each(|id| {
+            self.put(id, true);
+        });
+    }
+
+    /// Whether the two sets share an id.
+    #[must_use]
+    pub fn meets(&self, other: &Set<I>) -> bool {
+        self.bits.iter().zip(&other.bits).any(|(a, b)| a & b != 0)
+    }
+
+    /// The ids, in order.
+    pub fn iter(&self) -> impl Iterator<Item = I> + '_ {
+        (0..u16::try_from(self.bits.len() * 64).unwrap_or(u16::MAX)).map(I::new).filter(|id| self.has(*id))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bits.iter().all(|word| *word == 0)
+    }
+}
+
+impl<I: Id> FromIterator<I> for Set<I> {
+    fn from_iter<T: IntoIterator<Item = I>>(ids: T) -> Set<I> {
+        let mut set = Set::default();
+        ids.into_iter().for_each(|id| {
+            set.put(id, true);
+        });
+        set
+    }
+}
+
+impl<I: Id + Serialize> Serialize for Set<I> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.iter())
+    }
+}
+
+impl<'de, I: Id + Deserialize<'de>> Deserialize<'de> for Set<I> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Set<I>, D::Error> {
+        Ok(Vec::<I>::deserialize(from)?.into_iter().collect())
+    }
+}
+
+/// One number for each id of a kind; absent ones are zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbers<I> {
+    numbers: Vec<i32>,
+    of: PhantomData<I>,
+}
+
+impl<I> Default for Numbers<I> {
+    fn default() -> Numbers<I> {
+        Numbers { numbers: Vec::new(), of: PhantomData }
+    }
+}
+
+impl<I: Id> Numbers<I> {
+    /// The number kept for an id.
+    #[must_use]
+    pub fn get(&self, id: I) -> i32 {
+        self.numbers.get(usize::from(id.number())).copied().unwrap_or(0)
+    }
+
+    /// Keeps a number and gives back the one before.
+    pub fn put(&mut self, id: I, number: i32) -> i32 {
+        let place = usize::from(id.number());
+        if self.numbers.len() <= place {
+            self.numbers.resize(place + 1, 0);
+        }
+        self.numbers.get_mut(place).map_or(0, |kept| std::mem::replace(kept, number))
+    }
+
+    /// The ids whose number is not zero, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (I, i32)> + '_ {
+        let numbered = self.numbers.iter().zip(0_u16..);
+        numbered.filter(|(number, _)| **number != 0).map(|(number, place)| (I::new(place), *number))
+    }
+}
+
+impl<I: Id + Serialize> Serialize for Numbers<I> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.iter())
+    }
+}
+
+impl<'de, I: Id + Deserialize<'de>> Deserialize<'de> for Numbers<I> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Numbers<I>, D::Error> {
+        let mut numbers = Numbers::default();
+        for (id, number) in std::collections::BTreeMap::<I, i32>::deserialize(from)? {
+            numbers.put(id, number);
+        }
+        Ok(numbers)
+    }
+}

@@ -1,0 +1,417 @@
+//! What happened, in order: enough to undo it, replay it and explain it.
+
+use crate::change::{Change, Place};
+use crate::check::Verdict;
+use crate::ident::*;
+use crate::intent::Deed;
+use crate::oracle::{Answered, Demand};
+use crate::state::State;
+use crate::tally::Tally;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// One line of the record.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Record {
+    /// Something changed.
+    Change(Change),
+    /// A die was drawn.
+    Drawn {
+        /// For whom.
+        who: EntityId,
+        /// From which stream.
+        stream: StreamId,
+        /// How many sides it has.
+        sides: u32,
+        /// What came up.
+        face: u32,
+    },
+    /// Dice were read.
+    Rolled {
+        /// For whom.
+        who: EntityId,
+        /// From which stream.
+        stream: StreamId,
+        /// What was rolled: where its dice stand in the journal's faces.
+        dice: (u32, u32),
+        /// What they come to.
+        total: i32,
+    },
+    /// A choice was made.
+    Chosen {
+        /// By whom.
+        who: EntityId,
+        /// What was asked.
+        text: TextId,
+        /// The number of the answer.
+        answer: i32,
+    },
+    /// A number was added up.
+    Tallied {
+        /// Whose.
+        who: EntityId,
+        /// Which.
+        stat: StatId,
+        /// Through which view.
+        view: Option<ViewId>,
+        /// Where its tally stands in the journal.
+        tally: u32,
+    },
+    /// A check was decided.
+    Decided {
+        /// What came of it.
+        verdict: Verdict,
+        /// The case that held.
+        case: RuleId,
+    },
+    /// A degree, roll or total was changed by a rule.
+    Altered {
+        /// Which rule.
+        rule: RuleId,
+        /// From what.
+        before: i32,
+        /// To what.
+        after: i32,
+        /// What was altered.
+        what: Altered,
+    },
+    /// Damage was rolled.
+    Struck {
+        /// Who is hit.
+        who: EntityId,
+        /// The type.
+        kind: Option<TagId>,
+        /// The dice.
+        rolled: i32,
+        /// What was added.
+        bonus: i32,
+    },
+    /// A stage changed an amount.
+    Staged {
+        /// Which stage.
+        stage: StageId,
+        /// Of which type.
+        kind: Option<TagId>,
+        /// From what.
+        before: i32,
+        /// To what.
+        after: i32,
+    },
+    /// Damage fell on somebody.
+    Hurt {
+        /// Whom.
+        who: EntityId,
+        /// How much came through.
+        amount: i32,
+        /// What no pool could take.
+        left_over: i32,
+    },
+    /// A condition began.
+    Began {
+        /// Who bears it.
+        who: EntityId,
+        /// Which.
+        condition: ConditionId,
+        /// Its value.
+        value: i32,
+        /// Who caused it.
+        source: Option<EntityId>,
+        /// The rule that put it there.
+        rule: RuleId,
+    },
+    /// A condition was applied again, or its value changed.
+    Became {
+        /// Who bears it.
+        who: EntityId,
+        /// Which.
+        condition: ConditionId,
+        /// Its value before.
+        before: i32,
+        /// Its value now.
+        after: i32,
+    },
+    /// A condition ended.
+    Ended {
+        /// Who bore it.
+        who: EntityId,
+        /// Which.
+        condition: ConditionId,
+        /// Why.
+        reason: Reason,
+    },
+    /// A condition did not take hold.
+    Resisted {
+        /// Who.
+        who: EntityId,
+        /// Which.
+        condition: ConditionId,
+    },
+    /// A hook ran and did something.
+    Hooked {
+        /// Which.
+        rule: RuleId,
+    },
+    /// An event was prevented or an action disrupted.
+    Stopped {
+        /// By which rule.
+        rule: RuleId,
+        /// Why, for people.
+        text: TextId,
+    },
+    /// A turn began.
+    Turn {
+        /// Whose.
+        who: EntityId,
+        /// In which round.
+        round: u32,
+    },
+    /// A line for people.
+    Said {
+        /// Which text.
+        text: TextId,
+        /// Its arguments.
+        arguments: SmallVec<[Argument; 2]>,
+        /// Who may read it.
+        audience: Audience,
+    },
+}
+
+/// What a rule altered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Altered {
+    /// A degree, by its place in the list.
+    Degree,
+    /// What was rolled.
+    Roll,
+    /// A total.
+    Total,
+    /// Damage before a stage.
+    Damage,
+}
+
+/// Why a condition ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reason {
+    /// A rule ended it.
+    Rule(RuleId),
+    /// Its time was up.
+    Time,
+    /// What it came with ended.
+    Parent,
+    /// Its question no longer says yes.
+    Standing,
+    /// Its value fell below its least.
+    Value,
+    /// Its bearer left.
+    Gone,
+}
+
+/// An argument of a line for people.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Argument {
+    /// Its name in the text.
+    pub name: Box<str>,
+    /// What stands there.
+    pub value: Said,
+}
+
+/// What a line for people names.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Said {
+    /// A number.
+    Number(i32),
+    /// An entity.
+    Entity(EntityId),
+    /// A word.
+    Word(Box<str>),
+}
+
+/// One intent that was done, and where its records stand.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// What was meant.
+    pub deed: Deed,
+    /// Where the records begin.
+    pub records: (u32, u32),
+    /// Where the answers begin.
+    pub answers: (u32, u32),
+    /// Where the tallies begin.
+    pub tallies: (u32, u32),
+    /// Where the faces begin.
+    pub faces: (u32, u32),
+}
+
+/// How far back a tally is looked for before it is written again.
+const RECENT: usize = 256;
+
+/// One die as it is shown.
+pub type Die = crate::dice::Face;
+
+/// The record of a table. What was undone stays behind the end until the next
+/// intent, so that it can be done again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Journal {
+    /// What was done, then what was undone.
+    pub entries: Vec<Entry>,
+    /// How many entries are done.
+    pub done: u32,
+    /// The lines of all entries.
+    pub records: Vec<Record>,
+    /// The answers of all entries, by demand.
+    pub answers: Vec<(Demand, Answered)>,
+    /// The numbers that were added up.
+    pub tallies: Vec<Tally>,
+    /// The dice that were read.
+    pub faces: Vec<Die>,
+}
+
+fn stretch<T>(list: &[T], (from, to): (u32, u32)) -> &[T] {
+    list.get(from as usize..to as usize).unwrap_or(&[])
+}
+
+fn size<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).unwrap_or(u32::MAX)
+}
+
+/// How long a journal's lists are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    records: u32,
+    answers: u32,
+    tallies: u32,
+    faces: u32,
+}
+
+impl Journal {
+    /// The lines of an entry.
+    #[must_use]
+    pub fn records(&self, entry: &Entry) -> &[Record] {
+        stretch(&self.records, entry.records)
+    }
+
+    /// The answers of an entry.
+    #[must_use]
+    pub fn answers(&self, entry: &Entry) -> &[(Demand, Answered)] {
+        stretch(&self.answers, entry.answers)
+    }
+
+    /// The dice of a roll.
+    #[must_use]
+    pub fn dice(&self, dice: (u32, u32)) -> &[Die] {
+        stretch(&self.faces, dice)
+    }
+
+    /// The entries that are done.
+    #[must_use]
+    pub fn done(&self) -> &[Entry] {
+        stretch(&self.entries, (0, self.done))
+    }
+
+    /// The entries that were undone, the next to do again first.
+    #[must_use]
+    pub fn undone(&self) -> &[Entry] {
+        stretch(&self.entries, (self.done, size(&self.entries)))
+    }
+
+    /// The lines of the last entries and of the running intent, among which a
+    /// tally is looked for before it is written again.
+    #[must_use]
+    pub fn recent(&self) -> &[Record] {
+        let end = self.records.len();
+        self.records.get(end.saturating_sub(RECENT)..).unwrap_or(&[])
+    }
+
+    /// Keeps dice that were read and says where they stand.
+    pub fn keep_dice(&mut self, dice: &[Die]) -> (u32, u32) {
+        let from = size(&self.faces);
+        self.faces.extend_from_slice(dice);
+        (from, size(&self.faces))
+    }
+
+    /// Takes back every change since a mark, last first, and forgets its lines.
+    /// With `keep_draws` the counters of streams stay where they are, and their
+    /// lines with them.
+    pub fn revert(&mut self, state: &mut State, mark: Mark, keep_draws: bool) {
+        let from = (mark.records as usize).min(self.records.len());
+        let tail: Vec<Record> = self.records.drain(from..).collect();
+        let kept = |record: &Record| {
+            keep_draws && matches!(record, Record::Change(Change { place: Place::Draws(..), .. }) | Record::Drawn { .. } | Record::Chosen { .. })
+        };
+        for record in tail.iter().rev().filter(|record| !kept(record)) {
+            if let Record::Change(change) = record {
+                state.put(change.place, change.before.clone());
+            }
+        }
+        self.records.extend(tail.into_iter().filter(kept));
+        if !keep_draws {
+            self.cut(mark);
+        }
+    }
+
+    /// Where the lists end now.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        Mark {
+            records: size(&self.records),
+            answers: size(&self.answers),
+            tallies: size(&self.tallies),
+            faces: size(&self.faces),
+        }
+    }
+
+    /// Forgets everything written after a mark.
+    pub fn cut(&mut self, mark: Mark) {
+        self.records.truncate(mark.records as usize);
+        self.answers.truncate(mark.answers as usize);
+        self.tallies.truncate(mark.tallies as usize);
+        self.faces.truncate(mark.faces as usize);
+    }
+
+    /// Takes out what was undone, if anything was: a new intent runs, and puts
+    /// it back if it is not done.
+    pub fn set_aside(&mut self) -> Option<Box<Journal>> {
+        let first = self.undone().first()?;
+        let (records, answers) = (first.records.0 as usize, first.answers.0 as usize);
+        let (tallies, faces) = (first.tallies.0 as usize, first.faces.0 as usize);
+        Some(Box::new(Journal {
+            entries: self.entries.split_off(self.done as usize),
+            done: 0,
+            records: self.records.split_off(records),
+            answers: self.answers.split_off(answers),
+            tallies: self.tallies.split_off(tallies),
+            faces: self.faces.split_off(faces),
+        }))
+    }
+
+    /// Puts back what was set aside.
+    pub fn put_back(&mut self, mut undone: Journal) {
+        self.entries.append(&mut undone.entries);
+        self.records.append(&mut undone.records);
+        self.answers.append(&mut undone.answers);
+        self.tallies.append(&mut undone.tallies);
+        self.faces.append(&mut undone.faces);
+    }
+
+    /// Forgets everything, and keeps the room it took.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.records.clear();
+        self.answers.clear();
+        self.tallies.clear();
+        self.faces.clear();
+        self.done = 0;
+    }
+
+    /// Closes an entry over everything written since a mark.
+    pub fn close(&mut self, deed: Deed, since: Mark) {
+        let now = self.mark();
+        self.entries.push(Entry {
+            deed,
+            records: (since.records, now.records),
+            answers: (since.answers, now.answers),
+            tallies: (since.tallies, now.tallies),
+            faces: (since.faces, now.faces),
+        });
+        self.done = size(&self.entries);
+    }
+}

@@ -1,0 +1,316 @@
+//! The one door by which everything that rules do not decide comes in.
+
+use crate::error::Fault;
+use crate::ident::*;
+use crate::intent::Deed;
+use crate::situation::Who;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+
+/// What a rule needs to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Demand {
+    /// The face of a die.
+    Face {
+        /// Whose die.
+        who: EntityId,
+        /// From which stream.
+        stream: StreamId,
+        /// How many sides it has.
+        sides: u32,
+    },
+    /// One of several answers.
+    Choice {
+        /// Who is asked.
+        who: EntityId,
+        /// What is asked.
+        text: TextId,
+        /// How many answers there are.
+        options: u32,
+    },
+}
+
+/// The answer to a demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// A face, or the number of an option from 0.
+    pub value: i32,
+    /// How many numbers of the stream it took.
+    pub spent: u32,
+}
+
+impl Answered {
+    /// An answer that took nothing from a stream.
+    #[must_use]
+    pub fn free(value: i32) -> Answered {
+        Answered { value, spent: 0 }
+    }
+}
+
+/// A question that somebody must answer before the intent can go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// Who is asked.
+    pub who: EntityId,
+    /// What is asked, for people.
+    pub text: TextId,
+    /// What the text speaks of.
+    pub arguments: Vec<(Box<str>, Box<str>)>,
+    /// The legal answers; a die asks for a face instead.
+    pub options: Vec<Box<str>>,
+    /// For a die: how many sides it has, and its stream.
+    pub die: Option<(u32, StreamId)>,
+    /// The answer given if nobody cares.
+    pub default: Option<i32>,
+    /// For a fact of the situation: which one; any number answers it.
+    pub fact: Option<FactId>,
+    /// Whether dice were drawn already: then the intent must be answered or
+    /// withdrawn before anything else is done.
+    pub binds: bool,
+    /// Who may see the question.
+    pub audience: Audience,
+}
+
+/// An intent that waits for an answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pending {
+    /// What was meant.
+    pub deed: Deed,
+    /// How many entries the journal had.
+    pub revision: u32,
+    /// Everything that was answered so far, dice included.
+    pub answered: Vec<(Demand, Answered)>,
+    /// What is asked now.
+    pub question: Question,
+}
+
+impl Pending {
+    /// The intent with one more answer: a fact joins what the intent states,
+    /// anything else joins what was answered. `None` if it is no legal answer.
+    #[must_use]
+    pub fn with_answer(&self, value: i32) -> Option<(Deed, Vec<(Demand, Answered)>)> {
+        let mut answered = self.answered.clone();
+        if let Some(fact) = self.question.fact {
+            return Some((self.deed.clone().stating(fact, value), answered));
+        }
+        let number = u32::try_from(value).ok()?;
+        let who = self.question.who;
+        let demand = match self.question.die {
+            Some((sides, stream)) if (1..=sides).contains(&number) => Demand::Face { who, stream, sides },
+            Some(_) => return None,
+            None => {
+                let options = u32::try_from(self.question.options.len()).ok().filter(|options| number < *options)?;
+                Demand::Choice { who, text: self.question.text, options }
+            }
+        };
+        let spent = u32::from(self.question.die.is_some());
+        answered.push((demand, Answered { value, spent }));
+        Some((self.deed.clone(), answered))
+    }
+}
+
+/// Why an intent was not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// A stable code such as `HR0701`.
+    pub code: Box<str>,
+    /// The text key that says why, for people.
+    pub text: Box<str>,
+    /// What the text speaks of.
+    pub arguments: Vec<(Box<str>, Box<str>)>,
+    /// The rule that refused, if one did.
+    pub rule: Option<Box<str>>,
+}
+
+impl Refusal {
+    /// A refusal by the kernel, with what it speaks of.
+    #[must_use]
+    pub fn new(code: &str, text: &str, arguments: &[(&str, &str)]) -> Refusal {
+        let arguments = arguments.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        Refusal { code: code.into(), text: text.into(), arguments, rule: None }
+    }
+}
+
+/// Why a run ended before its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Somebody must answer.
+    Ask(Box<Question>),
+    /// A rule said no.
+    Refuse(Box<Refusal>),
+    /// Something is wrong with a rule.
+    Fault(Box<Fault>),
+    /// The running action ends here; what happened stays.
+    Disrupt,
+    /// A rule asks about somebody or something that is not there.
+    Lacks(Lack),
+}
+
+/// What a rule asked about in vain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Nobody is meant by this word.
+    Who(Who),
+    /// Nobody stated this fact.
+    Fact(FactId),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::Fault(Box::new(fault))
+    }
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        Stop::Refuse(Box::new(refusal))
+    }
+}
+
+/// The result of anything that may stop.
+pub type Flow<T> = Result<T, Stop>;
+
+/// A face written down beforehand, with the stream it is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taped {
+    /// The stream, or any.
+    pub stream: Option<Box<str>>,
+    /// The face.
+    pub face: u32,
+}
+
+/// Reads `attack:20` or `20`.
+///
+/// # Errors
+/// A sentence for the writer if the text is neither.
+pub fn taped(text: &str) -> Result<Taped, String> {
+    let (stream, face) = match text.rsplit_once(':') {
+        Some((stream, face)) => (Some(stream.trim().into()), face),
+        None => (None, text),
+    };
+    match face.trim().parse() {
+        Ok(face) => Ok(Taped { stream, face }),
+        Err(_) => Err(format!("a taped face is written `stream:face`, such as `attack:20`, not `{text}`")),
+    }
+}
+
+/// Every answer in turn: an odometer over the demands of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Odometer {
+    wheels: Vec<(u32, u32)>,
+    at: usize,
+}
+
+impl Odometer {
+    fn next_of(&mut self, sides: u32) -> u32 {
+        if self.at == self.wheels.len() {
+            self.wheels.push((0, sides));
+        }
+        let shown = self.wheels.get(self.at).map_or(0, |(shown, _)| *shown);
+        self.at += 1;
+        shown
+    }
+
+    /// How likely this run was: one in the product of these numbers.
+    pub fn one_in(&self) -> impl Iterator<Item = u32> + '_ {
+        self.wheels.iter().map(|(_, sides)| *sides)
+    }
+
+    /// Turns to the next run; `false` when every run was seen.
+    pub fn turn(&mut self) -> bool {
+        self.at = 0;
+        while let Some((shown, sides)) = self.wheels.pop() {
+            if shown + 1 < sides {
+                self.wheels.push((shown + 1, sides));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// A host's own source of answers.
+pub type HostOracle = Box<dyn FnMut(&Demand) -> Option<i32>>;
+
+/// Who answers.
+pub enum Oracle {
+    /// The table's own dice; choices are asked.
+    Seeded,
+    /// Faces written down beforehand; choices are asked.
+    Tape(VecDeque<Taped>),
+    /// Every possible answer in turn.
+    Odometer(Odometer),
+    /// The host; what it does not answer is asked.
+    Host(HostOracle),
+}
+
+/// Answers for one run, and what was answered.
+pub struct Door {
+    /// Who answers what was not answered before.
+    pub oracle: Oracle,
+    /// Answers of an earlier run, served first.
+    pub served: SmallVec<[(Demand, Answered); 8]>,
+    /// Everything answered in this run.
+    pub answered: Vec<(Demand, Answered)>,
+}
+
+impl Door {
+    /// A door with nothing answered yet.
+    #[must_use]
+    pub fn new(oracle: Oracle) -> Door {
+        Door { oracle, served: SmallVec::new(), answered: Vec::new() }
+    }
+
+    /// An earlier answer for the next demand, if there is one.
+    ///
+    /// # Errors
+    /// `HR0523` if the earlier run was asked something else here.
+    pub fn serve(&self, demand: &Demand) -> Result<Option<Answered>, Fault> {
+        match self.served.get(self.answered.len()) {
+            Some((earlier, answer)) if earlier == demand => Ok(Some(*answer)),
+            Some((earlier, _)) => Err(Fault::new(
+                "HR0523",
+                format!("the run diverged: it asks for {demand:?} where it asked for {earlier:?} before"),
+            )),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Takes the next face off a tape.
+///
+/// # Errors
+/// `HR0702` if the tape is at its end, meant for another stream, or shows a
+/// face that the die does not have.
+pub fn next_on_tape(tape: &mut VecDeque<Taped>, stream: &str, sides: u32) -> Result<u32, Fault> {
+    let Some(taped) = tape.pop_front() else {
+        return Err(Fault::new("HR0702", format!("the tape is at its end, but `{stream}` needs a d{sides}")));
+    };
+    match &taped.stream {
+        Some(meant) if &**meant != stream => Err(Fault::new(
+            "HR0702",
+            format!("the tape says `{meant}:{}`, but `{stream}` needs a d{sides}", taped.face),
+        )),
+        _ if taped.face == 0 || taped.face > sides => {
+            Err(Fault::new("HR0702", format!("the tape says {} for `{stream}`, but a d{sides} is rolled", taped.face)))
+        }
+        _ => Ok(taped.face),
+    }
+}
+
+impl Oracle {
+    /// Answers a choice if it can.
+    pub fn choose(&mut self, demand: &Demand, options: u32) -> Option<i32> {
+        match self {
+            Oracle::Odometer(odometer) => i32::try_from(odometer.next_of(options)).ok(),
+            Oracle::Host(host) => host(demand).filter(|answer| u32::try_from(*answer).is_ok_and(|at| at < options)),
+            Oracle::Seeded | Oracle::Tape(_) => None,
+        }
+    }
+
+    /// The next face of an odometer.
+    pub fn odometer_face(odometer: &mut Odometer, sides: u32) -> u32 {
+        odometer.next_of(sides) + 1
+    }
+}

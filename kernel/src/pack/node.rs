@@ -1,0 +1,382 @@
+//! One TOML file as a tree whose every value knows where it stands.
+
+use super::strict;
+use crate::error::{Problem, Span};
+use std::collections::BTreeMap;
+use std::ops::{Deref, Range};
+use toml::de::{DeTable, DeValue};
+
+/// So many errors of syntax are told of one file; the rest are counted.
+const MOST_SYNTAX_ERRORS: usize = 50;
+
+/// A value in a pack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The value as written, quotes and brackets included; of a table with a
+    /// header, the header.
+    pub span: Span,
+    /// What it is.
+    pub body: Body,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// A text.
+    Text(Phrase),
+    /// A whole number.
+    Int(i32),
+    /// `true` or `false`.
+    Yes(bool),
+    /// Values in brackets, or the tables of one `[[name]]`.
+    List(Vec<Node>),
+    /// Named values.
+    Table(Table),
+    /// A value that was found faulty and reported; readers pass over it.
+    Broken,
+}
+
+/// A text and the place of what stands between its quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phrase {
+    /// The text, with escapes resolved.
+    pub text: String,
+    /// The place without the quotes, so that byte `n` of a text without
+    /// escapes is byte `n` of the span.
+    pub span: Span,
+}
+
+impl Deref for Phrase {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+/// A named value of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Child {
+    /// The key, without quotes.
+    pub name: String,
+    /// Where the key stands.
+    pub span: Span,
+    /// The value.
+    pub node: Node,
+}
+
+/// Named values; each name stands once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    children: BTreeMap<String, Child>,
+}
+
+impl Node {
+    /// The place without quotes for a text, the whole place for all else.
+    #[must_use]
+    pub fn inner_span(&self) -> Span {
+        self.as_text().map_or(self.span, |phrase| phrase.span)
+    }
+
+    /// The text, if this is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&Phrase> {
+        if let Body::Text(phrase) = &self.body { Some(phrase) } else { None }
+    }
+
+    /// The table, if this is one.
+    #[must_use]
+    pub fn as_table(&self) -> Option<&Table> {
+        if let Body::Table(table) = &self.body { Some(table) } else { None }
+    }
+
+    /// The texts of a list that holds nothing else.
+    pub(super) fn as_texts(&self) -> Option<Vec<&Phrase>> {
+        if let Body::List(list) = &self.body { list.iter().map(Node::as_text).collect() } else { None }
+    }
+
+    /// The value as one names it in a sentence, such as ``the text `3` ``.
+    #[must_use]
+    pub fn described(&self) -> String {
+        match &self.body {
+            Body::Text(phrase) => format!("the text `{}`", shortened(phrase)),
+            Body::Int(number) => format!("the number `{number}`"),
+            Body::Yes(yes) => format!("`{yes}`"),
+            Body::List(_) => "a list".to_owned(),
+            Body::Table(_) => "a table".to_owned(),
+            Body::Broken => "something broken".to_owned(),
+        }
+    }
+}
+
+impl Table {
+    /// The child of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Child> {
+        self.children.get(name)
+    }
+
+    /// All children in the order in which they were written; what a later
+    /// pack added comes last.
+    #[must_use]
+    pub fn children(&self) -> Vec<&Child> {
+        let mut children: Vec<&Child> = self.children.values().collect();
+        children.sort_by_key(|child| child.span);
+        children
+    }
+
+    /// All names, in byte order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.children.keys().map(String::as_str)
+    }
+
+    /// True if it has no child.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.children.is_empty()
+    }
+
+    pub(super) fn into_children(self) -> Vec<Child> {
+        let mut children: Vec<Child> = self.children.into_values().collect();
+        children.sort_by_key(|child| child.span);
+        children
+    }
+
+    pub(super) fn put(&mut self, child: Child) {
+        self.children.insert(child.name.clone(), child);
+    }
+
+    pub(super) fn take(&mut self, name: &str) -> Option<Child> {
+        self.children.remove(name)
+    }
+}
+
+/// Reads one file; `file` is its number in the sources. Whatever is wrong
+/// joins `problems`, and the rest of the file is read all the same.
+#[must_use]
+pub fn read_toml(text: &str, file: u16, problems: &mut Vec<Problem>) -> Table {
+    if !strict::may_be_read(text, file, problems) {
+        return Table::default();
+    }
+    let (root, errors) = DeTable::parse_recoverable(text);
+    let mut reader = Reader { text, file, faulty: Vec::new(), problems };
+    reader.report_syntax(&errors);
+    reader.table(root.get_ref())
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    file: u16,
+    /// Where syntax is wrong: a value that touches it says nothing certain.
+    faulty: Vec<Range<usize>>,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn report_syntax(&mut self, errors: &[toml::de::Error]) {
+        for error in errors.iter().take(MOST_SYNTAX_ERRORS) {
+            let range = error.span().unwrap_or_default();
+            self.problems.push(self.syntax_problem(error.message(), &range));
+            self.faulty.push(range);
+        }
+        if let Some(next) = errors.get(MOST_SYNTAX_ERRORS) {
+            let more = errors.len() - MOST_SYNTAX_ERRORS;
+            let span = self.span(&next.span().unwrap_or_default());
+            self.problems.push(Problem::new("HR0101", span, format!("{more} more errors of syntax follow")));
+        }
+    }
+
+    fn syntax_problem(&self, message: &str, range: &Range<usize>) -> Problem {
+        let span = self.span(range);
+        if message == "duplicate key" {
+            let message = format!("`{}` stands twice in one table", self.written(range));
+            return Problem::new("HR0101", span, message).label("the second").help("keep one of the two");
+        }
+        // The parser's words for `x =` with nothing behind it would mislead.
+        if message.starts_with("string values must be quoted") {
+            let problem = Problem::new("HR0101", span, "a value is missing here, or a text lacks its quotes");
+            return problem.help("write a number, `true`, `false`, or a text in quotes");
+        }
+        Problem::new("HR0101", span, format!("this is not TOML: {message}"))
+    }
+
+    fn span(&self, range: &Range<usize>) -> Span {
+        let number = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span { file: self.file, start: number(range.start), end: number(range.end) }
+    }
+
+    fn written(&self, range: &Range<usize>) -> String {
+        shortened(self.text.get(range.clone()).unwrap_or(""))
+    }
+
+    fn table(&mut self, table: &DeTable<'_>) -> Table {
+        let mut read = Table::default();
+        for (key, value) in table.iter() {
+            let node = self.node(value.get_ref(), &value.span());
+            read.put(Child { name: key.get_ref().to_string(), span: self.span(&key.span()), node });
+        }
+        read
+    }
+
+    fn node(&mut self, value: &DeValue<'_>, range: &Range<usize>) -> Node {
+        let body = match value {
+            DeValue::Table(table) => Body::Table(self.table(table)),
+            DeValue::Array(list) => {
+                Body::List(list.iter().map(|value| self.node(value.get_ref(), &value.span())).collect())
+            }
+            _ if self.is_faulty(range) => Body::Broken,
+            DeValue::String(text) => Body::Text(self.phrase(text, range)),
+            DeValue::Boolean(yes) => Body::Yes(*yes),
+            DeValue::Integer(number) => self.int(number.as_str(), number.radix(), range),
+            DeValue::Float(_) => self.float(range),
+            DeValue::Datetime(_) => {
+                let message = format!("`{}` is a date or a time, which no rule reads", self.written(range));
+                self.broken("HR0104", range, message, "put it in quotes to make it a text")
+            }
+        };
+        Node { span: self.span(range), body }
+    }
+
+    fn is_faulty(&self, range: &Range<usize>) -> bool {
+        self.faulty.iter().any(|fault| fault.start <= range.end && range.start <= fault.end)
+    }
+
+    fn phrase(&self, text: &str, range: &Range<usize>) -> Phrase {
+        let raw = self.text.get(range.clone()).unwrap_or("");
+        let long = raw.starts_with("\"\"\"") || raw.starts_with("'''");
+        let quotes = if long { 3 } else { 1 };
+        // A line break straight after three quotes is not part of the text.
+        let open = quotes + usize::from(long && raw.get(3..4) == Some("\n"));
+        Phrase { text: text.to_owned(), span: self.span(range).within(open, raw.len().saturating_sub(quotes)) }
+    }
+
+    fn int(&mut self, digits: &str, radix: u32, range: &Range<usize>) -> Body {
+        i32::from_str_radix(digits, radix).map(Body::Int).unwrap_or_else(|_| {
+            let message = format!("`{}` is too large a number", self.written(range));
+            let help = format!("a number lies between `{}` and `{}`", i32::MIN, i32::MAX);
+            self.broken("HR0103", range, message, &help)
+        })
+    }
+
+    fn float(&mut self, range: &Range<usize>) -> Body {
+        let written = self.written(range);
+        let help = match written.split_once('.') {
+            Some((whole, rest)) if rest.bytes().all(|digit| digit == b'0') => format!("write `{whole}`"),
+            _ => "write a whole number, or a formula that rounds".to_owned(),
+        };
+        self.broken("HR0102", range, format!("`{written}` is not a whole number"), &help)
+    }
+
+    fn broken(&mut self, code: &'static str, range: &Range<usize>, message: String, help: &str) -> Body {
+        self.problems.push(Problem::new(code, self.span(range), message).help(help));
+        Body::Broken
+    }
+}
+
+/// At most forty characters of a text, on one line.
+fn shortened(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    let short: String = line.chars().take(40).collect();
+    if short.len() < text.len() { short + "…" } else { short }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Sources;
+
+    fn read(text: &str) -> (Table, Vec<String>) {
+        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let file = sources.add("a.toml", text);
+        let table = read_toml(text, file, &mut problems);
+        problems.sort();
+        (table, problems.iter().map(|problem| sources.locate(problem).to_string()).collect())
+    }
+
+    fn inner(text: &str) -> &str {
+        let (table, problems) = read(text);
+        assert_eq!(problems, [""; 0]);
+        let span = table.get("x").unwrap().node.inner_span();
+        &text[span.start as usize..span.end as usize]
+    }
+
+    #[test]
+    fn children_stand_in_the_order_of_the_file() {
+        let (table, _) = read("[z]\n[b]\nq = 1\np.y = true\na = ['c']\n[a.k]\n");
+        let names = |table: &Table| table.children().iter().map(|child| child.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&table), ["z", "b", "a"]);
+        assert_eq!(names(table.get("b").unwrap().node.as_table().unwrap()), ["q", "p", "a"]);
+    }
+
+    #[test]
+    fn expressions_can_point_into_their_quotes() {
+        assert_eq!(inner("x = \"1d20\""), "1d20");
+        assert_eq!(inner("x = '1d20'"), "1d20");
+        assert_eq!(inner("x = ''"), "");
+        assert_eq!(inner("x = \"\"\"\n1d20 \\n+ 2\"\"\""), "1d20 \\n+ 2");
+        assert_eq!(inner("x = '''1d20'''"), "1d20");
+        assert_eq!(inner("x = 12"), "12");
+    }
+
+    #[test]
+    fn numbers_that_are_no_rules_values_are_refused_all_at_once() {
+        // Field report B135: the four inputs, and their kin.
+        let (table, told) = read(concat!(
+            "bonus = 99999999999999999999\n",
+            "[b]\nbonus = 2.0\nhalf = 0.5\nbig = 1e9\n",
+            "[c]\nmult = nan\nmost = -inf\nedge = 2147483648\nhex = 0x1_0000_0000\n",
+            "[d]\nbonus = 1\nbonus = 2\n",
+            "[e]\nday = 1979-05-27\nlow = -2147483648\n",
+        ));
+        insta::assert_snapshot!(told.join("\n"), @r##"
+        a.toml:1:9: `99999999999999999999` is too large a number [HR0103]; a number lies between `-2147483648` and `2147483647`
+        a.toml:3:9: `2.0` is not a whole number [HR0102]; write `2`
+        a.toml:4:8: `0.5` is not a whole number [HR0102]; write a whole number, or a formula that rounds
+        a.toml:5:7: `1e9` is not a whole number [HR0102]; write a whole number, or a formula that rounds
+        a.toml:7:8: `nan` is not a whole number [HR0102]; write a whole number, or a formula that rounds
+        a.toml:8:8: `-inf` is not a whole number [HR0102]; write a whole number, or a formula that rounds
+        a.toml:9:8: `2147483648` is too large a number [HR0103]; a number lies between `-2147483648` and `2147483647`
+        a.toml:10:7: `0x1_0000_0000` is too large a number [HR0103]; a number lies between `-2147483648` and `2147483647`
+        a.toml:13:1: `bonus` stands twice in one table [HR0101]; keep one of the two
+        a.toml:15:7: `1979-05-27` is a date or a time, which no rule reads [HR0104]; put it in quotes to make it a text
+        "##);
+        let low = &table.get("e").unwrap().node.as_table().unwrap().get("low").unwrap().node;
+        assert_eq!(low.body, Body::Int(i32::MIN));
+        assert_eq!(table.get("bonus").unwrap().node.body, Body::Broken);
+    }
+
+    #[test]
+    fn faults_of_syntax_are_told_with_their_place() {
+        let (table, told) = read("a =\nb = 'x\nc = 3\n[t]\n[t]\nd = { e = 1, e = 2 }\nf 4\n[g\nh = [1,\n");
+        insta::assert_snapshot!(told.join("\n"), @r##"
+        a.toml:1:4: a value is missing here, or a text lacks its quotes [HR0101]; write a number, `true`, `false`, or a text in quotes
+        a.toml:2:7: this is not TOML: invalid literal string, expected `'` [HR0101]
+        a.toml:5:2: `t` stands twice in one table [HR0101]; keep one of the two
+        a.toml:6:14: `e` stands twice in one table [HR0101]; keep one of the two
+        a.toml:7:3: this is not TOML: key with no value, expected `=` [HR0101]
+        a.toml:8:3: this is not TOML: unclosed table, expected `]` [HR0101]
+        a.toml:9:8: this is not TOML: unclosed array, expected `]` [HR0101]
+        "##);
+        assert_eq!(table.get("a").unwrap().node.body, Body::Broken);
+        assert_eq!(table.get("b").unwrap().node.body, Body::Broken);
+        assert_eq!(table.get("c").unwrap().node.body, Body::Int(3));
+    }
+
+    #[test]
+    fn the_deepest_nesting_fits_on_a_small_stack() {
+        let inner = format!("{}{}", "[".repeat(31), "]".repeat(31));
+        let tables = format!("[{}a]\n{}a = 1\nb = {inner}\n", "a.".repeat(30), "a.".repeat(30));
+        let deeper = "{ a.a.a.a.a = ".repeat(2000);
+        let small = std::thread::Builder::new().stack_size(256 * 1024);
+        let told = small.spawn(move || (read(&tables).1, read(&format!("x = {deeper}")).1)).unwrap().join().unwrap();
+        assert_eq!(told.0, [""; 0]);
+        assert_eq!(told.1, ["a.toml:1:94: this nests more than 32 deep [HR0106]; give the inner part a name"]);
+    }
+
+    #[test]
+    fn a_flood_of_faults_is_counted() {
+        let (_, told) = read(&"a = 1\n".repeat(100));
+        assert_eq!(told.len(), 51);
+        assert!(told[50].contains("49 more errors of syntax follow"), "{}", told[50]);
+    }
+}

@@ -1,0 +1,120 @@
+//! Where definitions are read: names to ids, texts to formulas, with every
+//! problem told.
+
+use crate::error::Problem;
+use crate::event::Field;
+use crate::formula::Want;
+use crate::ident::*;
+use crate::pack::{Body, Fields, Merged, Node, Phrase};
+use crate::situation::Formula;
+use crate::words::Words;
+use std::sync::Arc;
+
+/// The names of running numbers, in their order.
+pub type Locals = Vec<(Box<str>, Field)>;
+
+/// What every reader needs.
+pub struct Desk<'a> {
+    /// The packs as one tree.
+    pub merged: &'a Merged,
+    /// All names.
+    pub lexicon: Arc<Lexicon>,
+    /// The choices of each house-rule switch.
+    pub choices: Vec<Vec<Box<str>>>,
+    /// The fields of each event.
+    pub events: Vec<crate::event::EventShape>,
+}
+
+/// Running numbers that are all plain numbers.
+pub fn numbers(names: &[&str]) -> Locals {
+    names.iter().map(|name| ((*name).into(), Field::Number)).collect()
+}
+
+/// The numbers of a running check.
+pub fn check_locals() -> Locals {
+    numbers(&["natural", "total", "dc", "bonus", "margin", "given"])
+}
+
+impl Desk<'_> {
+    /// The id of a name that a pack uses; an unknown one is a problem.
+    pub fn id<I: Id>(&self, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<I> {
+        let found = self.lexicon.find(phrase);
+        if found.is_none() {
+            problems.push(self.unknown::<I>(phrase));
+        }
+        found
+    }
+
+    /// That a name is not known.
+    pub fn unknown<I: Id>(&self, phrase: &Phrase) -> Problem {
+        let word = I::KIND.word();
+        let problem = Problem::new("HR0203", phrase.span, format!("there is no {word} `{}`", phrase.text));
+        let help = match self.lexicon.nearest::<I>(phrase) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("define it with `[{word}.{}]`", phrase.text),
+        };
+        problem.label(format!("unknown {word}")).help(help)
+    }
+
+    /// The ids of several names.
+    pub fn ids<I: Id>(&self, phrases: &[&Phrase], problems: &mut Vec<Problem>) -> Vec<I> {
+        phrases.iter().filter_map(|phrase| self.id(phrase, problems)).collect()
+    }
+
+    /// The id of a rule by its full name, which is always known.
+    pub fn rule(&self, name: &str) -> RuleId {
+        self.lexicon.find(name).unwrap_or(RuleId::new(0))
+    }
+
+    /// The tags of a field, with all that they imply left to the freezing.
+    pub fn tags(&self, f: &mut Fields<'_, '_>, key: &str) -> Set<TagId> {
+        let phrases = f.texts(key);
+        self.ids(&phrases, f.problems()).into_iter().collect()
+    }
+
+    /// A formula from a text or a plain number.
+    pub fn formula(&self, node: &Node, want: Want, locals: &Locals, problems: &mut Vec<Problem>) -> Option<Formula> {
+        let text = match &node.body {
+            Body::Text(phrase) => phrase.text.clone(),
+            Body::Int(number) if want != Want::YesNo => number.to_string(),
+            Body::Yes(answer) if want == Want::YesNo => if *answer { "yes" } else { "no" }.to_owned(),
+            Body::Broken => return None,
+            _ => {
+                let wanted = if want == Want::YesNo { "a question such as `\"bearer has undead\"`" } else { "a number or an expression" };
+                problems.push(Problem::new("HR0203", node.span, format!("{} stands where {wanted} is expected", node.described())));
+                return None;
+            }
+        };
+        let words = Words { lexicon: &self.lexicon, locals, choices: &self.choices };
+        match Formula::compile(&text, &words, want) {
+            Ok(formula) => Some(formula),
+            Err(mistakes) => {
+                problems.extend(mistakes.into_iter().map(|mistake| mistake.at(node.inner_span())));
+                None
+            }
+        }
+    }
+
+    /// A formula of a field, if the field is there.
+    pub fn field(&self, f: &mut Fields<'_, '_>, key: &str, want: Want, locals: &Locals) -> Option<Formula> {
+        let node = f.node(key)?;
+        self.formula(node, want, locals, f.problems())
+    }
+
+    /// The fields of an event, as running numbers.
+    pub fn event_locals(&self, event: EventId) -> Locals {
+        self.events.get(usize::from(event.number())).map(|shape| shape.fields.clone()).unwrap_or_default()
+    }
+
+    /// A shelf with one thing for each name of a kind, made from its definition.
+    pub fn shelf<I: Id, T>(&self, mut make: impl FnMut(&str, Option<&Node>) -> T) -> Shelf<I, T> {
+        let names = self.lexicon.names(I::KIND);
+        let defined = self.merged.kind(I::KIND.word());
+        let find = |name: &str| {
+            let at = defined.binary_search_by(|child| child.name.as_str().cmp(name)).ok()?;
+            defined.get(at).map(|child| &child.node)
+        };
+        let things = names.iter().map(|name| make(name, find(name))).collect();
+        Shelf::new(names, things)
+    }
+}

@@ -1,0 +1,230 @@
+//! Reads hooks of data and of scripts, and puts them into their order.
+
+use super::desk::*;
+use super::steps;
+use crate::error::{Problem, Span};
+use crate::event::{EventShape, Field, KERNEL_EVENTS, HIT_FIELDS, PHASE_FIELDS};
+use crate::formula::Want;
+use crate::ident::*;
+use crate::pack::{Child, Fields, Merged, Node, Phrase};
+use crate::ruleset::{Body, Hook};
+use crate::script::{Declaration, Declared};
+use crate::words;
+use std::collections::BTreeMap;
+
+/// The shapes of all events, in the order of their ids.
+pub fn shapes(merged: &Merged, lexicon: &Lexicon, problems: &mut Vec<Problem>) -> Vec<EventShape> {
+    lexicon.names(Kind::Event).iter().map(|name| shape(merged, name, problems)).collect()
+}
+
+fn shape(merged: &Merged, name: &str, problems: &mut Vec<Problem>) -> EventShape {
+    let own = |fields: &[(&str, Field)]| fields.iter().map(|(name, field)| ((*name).into(), *field)).collect();
+    if let Some((_, fields, before)) = KERNEL_EVENTS.iter().find(|(known, ..)| *known == name) {
+        return EventShape { fields: own(fields), before: *before };
+    }
+    if name.starts_with("damage/") {
+        return EventShape { fields: own(HIT_FIELDS), before: true };
+    }
+    match merged.kind("event").iter().find(|child| child.name == name) {
+        Some(child) => declared_shape(child, problems),
+        None => EventShape { fields: own(PHASE_FIELDS), before: false },
+    }
+}
+
+fn declared_shape(child: &Child, problems: &mut Vec<Problem>) -> EventShape {
+    let mut f = Fields::open(&child.node, format!("event `{}`", child.name), problems);
+    f.text("about");
+    let before = f.yes("before", false);
+    let mut fields: Vec<(Box<str>, Field)> = Vec::new();
+    for field in f.table("fields") {
+        let kind = field.node.as_text().and_then(|phrase| field_kind(&phrase.text));
+        match kind {
+            Some(kind) if fields.len() < crate::event::MOST_FIELDS => fields.push((field.name.as_str().into(), kind)),
+            Some(_) => f.problems().push(Problem::new("HR0205", field.span, "an event has eight fields at most")),
+            None => f.problems().push(
+                Problem::new("HR0204", field.node.span, "this is no kind of field").help("use `number`, `yes_no`, `entity`, or a kind such as `pool` or `condition`"),
+            ),
+        }
+    }
+    f.close();
+    EventShape { fields, before }
+}
+
+fn field_kind(word: &str) -> Option<Field> {
+    match word {
+        "number" => Some(Field::Number),
+        "yes_no" => Some(Field::YesNo),
+        "entity" => Some(Field::Entity),
+        _ => Kind::ALL.iter().find(|kind| kind.word() == word).map(|kind| Field::Name(*kind)),
+    }
+}
+
+/// A hook that still has to find its place.
+struct Candidate {
+    event: EventId,
+    name: String,
+    hook: Hook,
+    before: Vec<String>,
+    after: Vec<String>,
+    priority: i32,
+    span: Span,
+}
+
+/// All hooks, by event, in the order in which they run.
+pub fn hooks(desk: &Desk<'_>, declared: &[(usize, Declaration)], problems: &mut Vec<Problem>) -> Shelf<EventId, Vec<Hook>> {
+    let mut candidates: Vec<Candidate> = desk.merged.kind("hook").iter().filter_map(|child| data_hook(desk, child, problems)).collect();
+    for (number, (language, declaration)) in declared.iter().enumerate() {
+        let place = declared.iter().take(number).filter(|(other, _)| other == language).count();
+        if declaration.deed == Declared::On {
+            candidates.extend(script_hook(desk, *language, place, declaration, problems));
+        }
+    }
+    wrap_and_mute(desk, declared, &mut candidates, problems);
+    let mut by_event: BTreeMap<EventId, Vec<Candidate>> = BTreeMap::new();
+    candidates.into_iter().for_each(|candidate| by_event.entry(candidate.event).or_default().push(candidate));
+    let names = desk.lexicon.names(Kind::Event);
+    let things = (0..names.len()).map(|at| {
+        let event = EventId::new(u16::try_from(at).unwrap_or(u16::MAX));
+        in_order(by_event.remove(&event).unwrap_or_default(), problems)
+    });
+    let things = things.collect();
+    Shelf::new(names, things)
+}
+
+fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Candidate> {
+    let mut f = Fields::open(&child.node, format!("hook `{}`", child.name), problems);
+    f.text("about");
+    let event: Option<EventId> = f.required_text("on").and_then(|phrase| desk.id(phrase, f.problems()));
+    let locals = event.map(|event| desk.event_locals(event)).unwrap_or_default();
+    let mut filters = Vec::new();
+    for (at, (name, field)) in locals.iter().enumerate() {
+        let Field::Name(kind) = field else { continue };
+        if let Some(phrase) = f.text(name) {
+            filters.extend(filter(desk, at, *kind, phrase, f.problems()));
+        }
+    }
+    let when = desk.field(&mut f, "when", Want::YesNo, &locals);
+    let steps = steps::list(desk, &mut f, "do", &locals);
+    let texts = |f: &mut Fields<'_, '_>, key: &str| f.texts(key).into_iter().map(|phrase| phrase.text.clone()).collect();
+    let (before, after) = (texts(&mut f, "before"), texts(&mut f, "after"));
+    let priority = f.int("priority").unwrap_or(0);
+    let skip = f.one_of("on_error", &["stop", "skip"]) == Some(1);
+    f.close();
+    let rule = desk.rule(&format!("hook.{}", child.name));
+    let hook = Hook { rule, filters, when, body: Body::Steps(steps), skip, muted: None };
+    Some(Candidate { event: event?, name: child.name.clone(), hook, before, after, priority, span: child.span })
+}
+
+fn filter(desk: &Desk<'_>, at: usize, kind: Kind, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<(u8, i32)> {
+    let number = words::number_of(&desk.lexicon, kind, phrase);
+    if number.is_none() {
+        let names = desk.lexicon.names(kind);
+        let near = crate::error::nearest(phrase, names.iter().map(AsRef::as_ref)).map(|near| format!("did you mean `{near}`?"));
+        let problem = Problem::new("HR0203", phrase.span, format!("there is no {} `{}`", kind.word(), phrase.text));
+        problems.push(Problem { help: near, ..problem });
+    }
+    u8::try_from(at).ok().zip(number)
+}
+
+/// A text of a script, standing at its declaration.
+fn said(declaration: &Declaration, text: &str) -> Phrase {
+    Phrase { text: text.to_owned(), span: declaration.span }
+}
+
+fn script_hook(desk: &Desk<'_>, language: usize, place: usize, declaration: &Declaration, problems: &mut Vec<Problem>) -> Option<Candidate> {
+    let event: EventId = desk.id(&said(declaration, &declaration.event), problems)?;
+    let locals = desk.event_locals(event);
+    let mut filters = Vec::new();
+    for (name, value) in &declaration.filters {
+        let at = locals.iter().position(|(local, field)| **local == **name && matches!(field, Field::Name(_)));
+        match at.and_then(|at| locals.get(at).map(|(_, field)| (at, *field))) {
+            Some((at, Field::Name(kind))) => filters.extend(filter(desk, at, kind, &said(declaration, value), problems)),
+            _ => problems.push(Problem::new("HR0201", said(declaration, name).span, format!("`{}` has no field `{name}` to choose by", declaration.event))),
+        }
+    }
+    let when = declaration.when.as_ref().and_then(|text| formula(desk, declaration, text, Want::YesNo, &locals, problems));
+    let reads = declaration.reads.as_ref().map(|words| {
+        words.iter().filter_map(|word| formula(desk, declaration, word, Want::Number, &locals, problems)).collect()
+    });
+    let writes = declaration.writes.iter().filter_map(|word| written(declaration, word, &locals, problems)).collect();
+    let body = Body::Script { language, hook: place, reads, writes, inner: None };
+    let rule = desk.rule(&format!("hook.{}", declaration.name));
+    let hook = Hook { rule, filters, when, body, skip: declaration.skip, muted: None };
+    let span = said(declaration, "").span;
+    let (before, after) = (declaration.before.clone(), declaration.after.clone());
+    Some(Candidate { event, name: declaration.name.clone(), hook, before, after, priority: declaration.priority, span })
+}
+
+fn formula(desk: &Desk<'_>, declaration: &Declaration, text: &str, want: Want, locals: &Locals, problems: &mut Vec<Problem>) -> Option<crate::situation::Formula> {
+    let phrase = said(declaration, text);
+    let node = Node { span: phrase.span, body: crate::pack::Body::Text(phrase) };
+    desk.formula(&node, want, locals, problems)
+}
+
+fn written(declaration: &Declaration, word: &str, locals: &Locals, problems: &mut Vec<Problem>) -> Option<u8> {
+    let at = locals.iter().position(|(local, _)| **local == *word);
+    if at.is_none() {
+        problems.push(Problem::new("HR0201", said(declaration, word).span, format!("`{}` has no field `{word}` to write", declaration.event)));
+    }
+    at.and_then(|at| u8::try_from(at).ok())
+}
+
+/// Puts wrappers around the hooks they name, and silences the muted.
+fn wrap_and_mute(desk: &Desk<'_>, declared: &[(usize, Declaration)], candidates: &mut [Candidate], problems: &mut Vec<Problem>) {
+    for (number, (language, declaration)) in declared.iter().enumerate().filter(|(_, (_, declaration))| declaration.deed != Declared::On) {
+        let place = declared.iter().take(number).filter(|(other, _)| other == language).count();
+        let Some(found) = candidates.iter_mut().find(|candidate| candidate.name == declaration.name) else {
+            problems.push(desk.unknown::<HookId>(&said(declaration, &declaration.name)));
+            continue;
+        };
+        match declaration.deed {
+            Declared::Mute => found.hook.muted = Some(declaration.because.clone().unwrap_or_default().into()),
+            _ => wrap(*language, place, &mut found.hook),
+        }
+    }
+}
+
+fn wrap(language: usize, hook: usize, around: &mut Hook) {
+    let inner = std::mem::replace(&mut around.body, Body::Steps(Vec::new()));
+    let (reads, writes) = match &inner {
+        Body::Script { reads, writes, .. } => (reads.clone(), writes.clone()),
+        Body::Steps(_) => (None, Vec::new()),
+    };
+    around.body = Body::Script { language, hook, reads, writes, inner: Some(Box::new(inner)) };
+}
+
+/// Sorts the hooks of one event: names before and after first, then priority,
+/// then the place where they were written.
+fn in_order(mut candidates: Vec<Candidate>, problems: &mut Vec<Problem>) -> Vec<Hook> {
+    candidates.sort_by(|one, other| (-one.priority, one.span, &one.name).cmp(&(-other.priority, other.span, &other.name)));
+    let mut ordered = Vec::new();
+    while !candidates.is_empty() {
+        let free = (0..candidates.len()).find(|at| candidates.get(*at).is_some_and(|one| is_free(one, &candidates)));
+        let at = free.unwrap_or_else(|| {
+            problems.extend(candidates.first().map(circle));
+            0
+        });
+        ordered.push(candidates.remove(at).hook);
+    }
+    ordered
+}
+
+fn is_free(one: &Candidate, waiting: &[Candidate]) -> bool {
+    let must_wait = |other: &Candidate| one.after.contains(&other.name) || other.before.contains(&one.name);
+    !waiting.iter().any(|other| other.name != one.name && must_wait(other))
+}
+
+fn circle(candidate: &Candidate) -> Problem {
+    Problem::new("HR0206", candidate.span, format!("hook `{}` waits for itself by way of `before` and `after`", candidate.name))
+        .help("take one of the names out of the circle")
+}
+
+/// The hooks that can be called by name.
+pub fn named(desk: &Desk<'_>, hooks: &Shelf<EventId, Vec<Hook>>) -> Shelf<HookId, Option<(EventId, usize)>> {
+    let find = |name: &str| {
+        let rule = desk.rule(&format!("hook.{name}"));
+        let place = |(event, hooks): (EventId, &Vec<Hook>)| Some((event, hooks.iter().position(|hook| hook.rule == rule)?));
+        hooks.iter().find_map(place)
+    };
+    desk.shelf(|name, _| find(name))
+}

@@ -1,0 +1,330 @@
+//! Reads tags, bonus types, stats, modifiers, views, pools, counts, facts, charts.
+
+use super::desk::*;
+use crate::error::Problem;
+use crate::formula::Want;
+use crate::ident::*;
+use crate::modifier::*;
+use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::ruleset::*;
+use crate::situation::Formula;
+
+/// The policies of a bonus type with their spellings.
+const POLICIES: [(&str, Policy); 4] =
+    [("highest", Policy::Farthest), ("lowest", Policy::Farthest), ("sum", Policy::Sum), ("sum-per-source", Policy::SumPerSource)];
+const SAMES: [(&str, Same); 3] = [("instance", Same::Instance), ("definition", Same::Definition), ("group", Same::Group)];
+/// Penalties of one pool may be highest, lowest or summed like those of a type.
+const PENALTIES: [&str; 2] = ["by-type", "one-pool"];
+
+/// One of several spelled values of a field.
+pub fn spelled<T: Copy>(f: &mut Fields<'_, '_>, key: &str, words: &[(&str, T)], default: T) -> T {
+    let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    f.one_of(key, &names).and_then(|at| words.get(at)).map_or(default, |(_, value)| *value)
+}
+
+/// Reads the tags; what they imply is closed under implication.
+pub fn tags(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TagId, Tag> {
+    let mut direct: Vec<Set<TagId>> = Vec::new();
+    let shelf: Shelf<TagId, ()> = desk.shelf(|name, node| {
+        direct.push(node.map(|node| tag(desk, name, node, problems)).unwrap_or_default());
+    });
+    let closed = (0..direct.len()).map(|at| Tag { implies: closure(&direct, at) }).collect();
+    drop(shelf);
+    Shelf::new(desk.lexicon.names(Kind::Tag), closed)
+}
+
+fn tag(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Vec<Problem>) -> Set<TagId> {
+    if matches!(node.body, Body::Text(_)) {
+        return Set::default();
+    }
+    let mut f = Fields::open(node, format!("tag `{name}`"), problems);
+    f.text("about");
+    let implies = desk.tags(&mut f, "implies");
+    f.close();
+    implies
+}
+
+fn closure(direct: &[Set<TagId>], at: usize) -> Set<TagId> {
+    let mut all = Set::default();
+    let mut open: Vec<TagId> = direct.get(at).into_iter().flat_map(Set::iter).collect();
+    while let Some(tag) = open.pop() {
+        if !all.put(tag, true) {
+            open.extend(direct.get(usize::from(tag.number())).into_iter().flat_map(Set::iter));
+        }
+    }
+    all
+}
+
+/// Reads the bonus types.
+pub fn types(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TypeId, TypePolicy> {
+    desk.shelf(|name, node| {
+        let untyped = TypePolicy { bonuses: Policy::SumPerSource, penalties: Policy::SumPerSource };
+        let typed = TypePolicy { bonuses: Policy::Farthest, penalties: Policy::Farthest };
+        let default = if name == "untyped" { untyped } else { typed };
+        let Some(node) = node else { return default };
+        let mut f = Fields::open(node, format!("type `{name}`"), problems);
+        f.text("about");
+        let bonuses = spelled(&mut f, "bonuses", &POLICIES, default.bonuses);
+        let penalties = spelled(&mut f, "penalties", &POLICIES, default.penalties);
+        f.close();
+        TypePolicy { bonuses, penalties }
+    })
+}
+
+/// Reads `[stacking]`.
+pub fn stacking(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Stacking {
+    let Some(child) = desk.merged.single("stacking") else { return Stacking { one_pool: None, same: Same::Definition } };
+    let mut f = Fields::open(&child.node, "`stacking`", problems);
+    let pooled = f.one_of("penalties", &PENALTIES) == Some(1);
+    let pool = spelled(&mut f, "pool", &POLICIES, Policy::SumPerSource);
+    let same = spelled(&mut f, "same", &SAMES, Same::Definition);
+    f.close();
+    Stacking { one_pool: pooled.then_some(pool), same }
+}
+
+/// The stats that a list of names and `tag:NAME` picks.
+pub fn picked(desk: &Desk<'_>, phrases: &[&Phrase], problems: &mut Vec<Problem>) -> Vec<StatId> {
+    let mut stats = Vec::new();
+    for phrase in phrases {
+        match phrase.text.strip_prefix("tag:") {
+            None => stats.extend(desk.id::<StatId>(phrase, problems)),
+            Some(tag) => {
+                let tag = Phrase { text: tag.to_owned(), span: phrase.span };
+                if desk.id::<TagId>(&tag, problems).is_some() {
+                    stats.extend(tagged(desk, &tag.text));
+                }
+            }
+        }
+    }
+    stats
+}
+
+fn tagged(desk: &Desk<'_>, tag: &str) -> Vec<StatId> {
+    let has = |child: &&Child| {
+        let tags = child.node.as_table().and_then(|table| table.get("tags")).map(|child| &child.node.body);
+        match tags {
+            Some(Body::List(list)) => list.iter().filter_map(Node::as_text).any(|known| known.text == tag),
+            Some(Body::Text(known)) => known.text == tag,
+            _ => false,
+        }
+    };
+    desk.merged.kind("stat").iter().filter(has).filter_map(|child| desk.lexicon.find(&child.name)).collect()
+}
+
+/// Reads the stats with their parts; modifiers for everybody come behind them.
+pub fn stats(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<StatId, Stat> {
+    let common = common_modifiers(desk, problems);
+    desk.shelf(|name, node| {
+        let rule = desk.rule(&format!("stat.{name}"));
+        let untyped = desk.lexicon.find("untyped").unwrap_or(TypeId::new(0));
+        let mut stat = Stat { rule, tags: Set::default(), start: 0, kind: untyped, parts: Vec::new() };
+        let id: Option<StatId> = desk.lexicon.find(name);
+        if let (Some(node), Some(id)) = (node, id) {
+            let mut f = Fields::open(node, format!("stat `{name}`"), problems);
+            f.text("about");
+            stat.tags = desk.tags(&mut f, "tags");
+            stat.start = f.int("start").unwrap_or(0);
+            stat.kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems())).unwrap_or(untyped);
+            for part in f.table("part") {
+                let rule = format!("stat.{name}.part.{}", part.name);
+                stat.parts.extend(modifier(desk, &rule, part, Some(id), &Locals::new(), f.problems()));
+            }
+            f.close();
+            let mine = common.iter().filter(|modifier| modifier.to.has(id));
+            stat.parts.extend(mine.cloned());
+        }
+        stat
+    })
+}
+
+fn common_modifiers(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Modifier> {
+    let children = desk.merged.kind("modifier").iter();
+    let read = |child: &Child| modifier(desk, &format!("modifier.{}", child.name), child, None, &Locals::new(), problems);
+    children.flat_map(read).collect()
+}
+
+/// Reads modifiers below the field `modifier` of a definition.
+pub fn modifiers(desk: &Desk<'_>, owner: &str, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Modifier> {
+    let children = f.table("modifier");
+    let mut read = Vec::new();
+    for child in children {
+        read.extend(modifier(desk, &format!("{owner}.modifier.{}", child.name), child, None, locals, f.problems()));
+    }
+    read
+}
+
+/// Reads one modifier. Where it caps or mutes a part by name it becomes one for
+/// each stat, since each stat has its own part of that name.
+fn modifier(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>, locals: &Locals, problems: &mut Vec<Problem>) -> Vec<Modifier> {
+    let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
+    let value = match f.node("value") {
+        Some(node) => desk.formula(node, Want::Number, locals, f.problems()),
+        None => None,
+    };
+    let when = desk.field(&mut f, "when", Want::YesNo, locals);
+    let to = match part_of {
+        Some(stat) => vec![stat],
+        None => {
+            let phrases = f.texts("to");
+            picked(desk, &phrases, f.problems())
+        }
+    };
+    let effect = spelled(&mut f, "effect", &Effect::WORDS, Effect::Add);
+    let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
+    let each = f.text("each").and_then(|phrase| desk.id(phrase, f.problems()));
+    let group = f.text("group").and_then(|phrase| desk.id(phrase, f.problems()));
+    let side = spelled(&mut f, "on", &[("bearer", Side::Bearer), ("opponent", Side::Opponent)], Side::Bearer);
+    let limits = f.text("limits").cloned();
+    f.text("about");
+    if value.is_none() && effect != Effect::Mute && child.node.as_table().is_some_and(|table| table.get("value").is_none()) {
+        f.required("value");
+    }
+    f.close();
+    if to.is_empty() && part_of.is_none() && child.node.as_table().is_some_and(|table| table.get("to").is_none()) {
+        problems.push(Problem::new("HR0202", child.span, format!("`{rule}` does not say which stats it goes `to`")).help("write `to = [\"attack\"]` or `to = [\"tag:attack\"]`"));
+    }
+    let untyped = desk.lexicon.find("untyped").unwrap_or(TypeId::new(0));
+    let (kind, value) = (kind.unwrap_or(untyped), value.unwrap_or_else(|| Formula::number(0)));
+    let base = Modifier { rule: desk.rule(rule), to: to.iter().copied().collect(), kind, effect, value, when, each, limits: Limits::Total, side, group, span: child.span };
+    match limits {
+        None => vec![base],
+        Some(limits) => limited(desk, base, &to, &limits, problems),
+    }
+}
+
+fn limited(desk: &Desk<'_>, base: Modifier, to: &[StatId], limits: &Phrase, problems: &mut Vec<Problem>) -> Vec<Modifier> {
+    if let Some(kind) = desk.lexicon.find(limits) {
+        return vec![Modifier { limits: Limits::Type(kind), ..base }];
+    }
+    let part = |stat: StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(stat), limits.text));
+    let parts: Vec<_> = to.iter().filter_map(|stat| Some((*stat, part(*stat)?))).collect();
+    if parts.is_empty() {
+        problems.push(Problem::new("HR0203", limits.span, format!("`{}` is neither a bonus type nor a part of the stats it goes to", limits.text)).label("limits nothing"));
+    }
+    parts.into_iter().map(|(stat, rule)| Modifier { to: [stat].into_iter().collect(), limits: Limits::Rule(rule), ..base.clone() }).collect()
+}
+
+/// Reads the views.
+pub fn views(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ViewId, View> {
+    desk.shelf(|name, node| {
+        let mut view = View { of: Set::default(), ignore: Set::default(), drop_types: Set::default(), drop_rules: Vec::new(), offset: 0 };
+        let Some(node) = node else { return view };
+        let mut f = Fields::open(node, format!("view `{name}`"), problems);
+        f.text("about");
+        let of = f.texts("of");
+        let stats = picked(desk, &of, f.problems());
+        let ignore = f.texts("ignore");
+        view.ignore = desk.ids(&ignore, f.problems()).into_iter().collect();
+        for phrase in f.texts("drop_positive") {
+            drop_named(desk, &mut view, &stats, phrase, f.problems());
+        }
+        view.offset = f.int("offset").unwrap_or(0);
+        view.of = stats.into_iter().collect();
+        f.close();
+        view
+    })
+}
+
+fn drop_named(desk: &Desk<'_>, view: &mut View, stats: &[StatId], phrase: &Phrase, problems: &mut Vec<Problem>) {
+    let part = |stat: &StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(*stat), phrase.text));
+    let rules: Vec<RuleId> = stats.iter().filter_map(part).collect();
+    match desk.lexicon.find::<TypeId>(phrase) {
+        Some(kind) => {
+            view.drop_types.put(kind, true);
+        }
+        None if rules.is_empty() => problems.push(Problem::new("HR0203", phrase.span, format!("`{}` is neither a bonus type nor a part of the stats the view is of", phrase.text))),
+        None => view.drop_rules.extend(rules),
+    }
+}
+
+/// Reads the pools.
+pub fn pools(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<PoolId, Pool> {
+    desk.shelf(|name, node| {
+        let mut pool = Pool { max: Formula::number(0), min: 0, start: None, resets: None, of: Set::default() };
+        let Some(node) = node else { return pool };
+        let mut f = Fields::open(node, format!("pool `{name}`"), problems);
+        f.text("about");
+        if let Some(max) = f.required("max").and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems())) {
+            pool.max = max;
+        }
+        pool.min = f.node("min").and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems())).and_then(|min| min.constant()).unwrap_or(0);
+        pool.start = start(desk, &mut f);
+        pool.resets = f.text("resets").and_then(|phrase| desk.id(phrase, f.problems()));
+        pool.of = desk.tags(&mut f, "of");
+        f.close();
+        pool
+    })
+}
+
+fn start(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Formula> {
+    let node = f.node("start")?;
+    if node.as_text().is_some_and(|phrase| phrase.text == "max") {
+        return None;
+    }
+    desk.formula(node, Want::Number, &Locals::new(), f.problems())
+}
+
+/// Reads the counts.
+pub fn counts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CountId, Count> {
+    desk.shelf(|name, node| {
+        let Some(node) = node else { return Count { resets: None } };
+        let mut f = Fields::open(node, format!("count `{name}`"), problems);
+        f.text("about");
+        let resets = f.text("resets").and_then(|phrase| desk.id(phrase, f.problems()));
+        f.close();
+        Count { resets }
+    })
+}
+
+/// Checks that notes say nothing they cannot mean.
+pub fn notes(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
+    for child in desk.merged.kind("note").iter().filter(|child| child.node.as_text().is_none()) {
+        let mut f = Fields::open(&child.node, format!("note `{}`", child.name), problems);
+        f.text("about");
+        f.close();
+    }
+}
+
+/// Reads the facts.
+pub fn facts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<FactId, FactSource> {
+    desk.shelf(|name, node| {
+        let Some(node) = node else { return FactSource::Asked };
+        let mut f = Fields::open(node, format!("fact `{name}`"), problems);
+        f.text("about");
+        let default = desk.field(&mut f, "default", Want::Number, &Locals::new());
+        let distance = f.one_of("from", &["distance"]).is_some();
+        f.close();
+        match (distance, default) {
+            (true, default) => FactSource::Distance(default),
+            (false, Some(default)) => FactSource::Default(default),
+            (false, None) => FactSource::Asked,
+        }
+    })
+}
+
+/// Reads the charts; their rows are sorted by key.
+pub fn charts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ChartId, Chart> {
+    desk.shelf(|name, node| {
+        let Some(node) = node else { return Chart::default() };
+        let mut f = Fields::open(node, format!("chart `{name}`"), problems);
+        f.text("about");
+        let rows = f.list("rows");
+        let mut rows: Vec<(i32, i32)> = rows.iter().filter_map(|row| chart_row(row, f.problems())).collect();
+        if rows.is_empty() {
+            f.required("rows");
+        }
+        f.close();
+        rows.sort_unstable();
+        Chart { rows }
+    })
+}
+
+fn chart_row(row: &Node, problems: &mut Vec<Problem>) -> Option<(i32, i32)> {
+    if let Body::List(cells) = &row.body
+        && let [Node { body: Body::Int(key), .. }, Node { body: Body::Int(value), .. }] = cells.as_slice()
+    {
+        return Some((*key, *value));
+    }
+    problems.push(Problem::new("HR0203", row.span, "a row of a chart is two numbers: from which key on, and the value").help("write `[8, 2]`"));
+    None
+}

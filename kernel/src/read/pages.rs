@@ -1,0 +1,90 @@
+//! Reads creatures and items, each with all that it is like.
+
+use super::desk::*;
+use super::numbers::modifiers;
+use crate::error::Problem;
+use crate::formula::Want;
+use crate::ident::*;
+use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::ruleset::{Page, Tag};
+
+/// How long a chain of `like` may be.
+const LONGEST_CHAIN: usize = 16;
+
+/// Reads the creatures or the items.
+pub fn pages<I: Id>(desk: &Desk<'_>, tags: &Shelf<TagId, Tag>, problems: &mut Vec<Problem>) -> Shelf<I, Page> {
+    desk.shelf(|name, node| {
+        let mut page = Page::default();
+        let Some(node) = node else { return page };
+        for (base, base_node) in chain::<I>(desk, name, node, problems).into_iter().rev() {
+            read_onto(desk, &mut page, &format!("{}.{base}", I::KIND.word()), base_node, problems);
+        }
+        for tag in page.tags.clone().iter() {
+            page.tags.join(&tags.get(tag).implies);
+        }
+        page
+    })
+}
+
+/// The page and all that it is like, itself first.
+fn chain<'a, I: Id>(desk: &Desk<'a>, name: &str, node: &'a Node, problems: &mut Vec<Problem>) -> Vec<(String, &'a Node)> {
+    let mut chain = vec![(name.to_owned(), node)];
+    while let Some(like) = chain.last().and_then(|(_, node)| node.as_table()?.get("like")?.node.as_text()) {
+        let defined = desk.merged.kind(I::KIND.word());
+        let base = defined.iter().find(|child| child.name == like.text);
+        match base {
+            None => {
+                problems.push(desk.unknown::<I>(like));
+                break;
+            }
+            Some(base) if chain.len() >= LONGEST_CHAIN || chain.iter().any(|(known, _)| *known == base.name) => {
+                problems.push(Problem::new("HR0206", like.span, format!("`{name}` is like itself, by way of `{}`", like.text)).help("break the circle of `like`"));
+                break;
+            }
+            Some(base) => chain.push((base.name.clone(), &base.node)),
+        }
+    }
+    chain
+}
+
+fn read_onto(desk: &Desk<'_>, page: &mut Page, rule: &str, node: &Node, problems: &mut Vec<Problem>) {
+    let mut f = Fields::open(node, format!("`{rule}`"), problems);
+    f.text("about");
+    f.text("like");
+    page.tags.join(&desk.tags(&mut f, "tags"));
+    numbered(desk, &mut f, "stats", &mut page.stats);
+    numbered(desk, &mut f, "pools", &mut page.pools);
+    if f.child("holds").is_some() {
+        let holds = f.texts("holds");
+        page.holds = desk.ids(&holds, f.problems());
+    }
+    let bears = f.texts("conditions");
+    page.bears.extend(desk.ids::<ConditionId>(&bears, f.problems()));
+    for child in f.table("rolls") {
+        let formula = desk.formula(&child.node, Want::Roll, &Locals::new(), f.problems());
+        page.rolls.retain(|(name, _)| **name != *child.name);
+        page.rolls.extend(formula.map(|formula| (child.name.as_str().into(), formula)));
+    }
+    page.modifiers.extend(modifiers(desk, rule, &mut f, &Locals::new()));
+    f.close();
+}
+
+/// Numbers by name; what stands later replaces what stood before.
+fn numbered<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into: &mut Vec<(I, i32)>) {
+    for child in f.table(key) {
+        let phrase = phrase(child);
+        let id: Option<I> = desk.id(&phrase, f.problems());
+        match (id, &child.node.body) {
+            (Some(id), Body::Int(number)) => {
+                into.retain(|(known, _)| *known != id);
+                into.push((id, *number));
+            }
+            (_, Body::Int(_) | Body::Broken) => {}
+            _ => f.problems().push(Problem::new("HR0203", child.node.span, format!("`{}` is a whole number, not {}", child.name, child.node.described()))),
+        }
+    }
+}
+
+fn phrase(child: &Child) -> Phrase {
+    Phrase { text: child.name.clone(), span: child.span }
+}

@@ -1,0 +1,394 @@
+//! Reads conditions, checks, damage, actions and reactions.
+
+use super::desk::*;
+use super::numbers::{modifiers, spelled};
+use super::steps;
+use crate::action::*;
+use crate::check::*;
+use crate::condition::*;
+use crate::damage::*;
+use crate::error::{Problem, Span};
+use crate::formula::Want;
+use crate::ident::*;
+use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::ruleset::Ruleset;
+use crate::situation::{Formula, Who};
+
+/// Reads the conditions.
+pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ConditionId, Condition> {
+    desk.shelf(|name, node| {
+        let owner = format!("condition.{name}");
+        let mut condition = blank(desk.rule(&owner));
+        let Some(node) = node else { return condition };
+        let locals = numbers(&["value"]);
+        let mut f = Fields::open(node, format!("condition `{name}`"), problems);
+        f.text("about");
+        condition.span = f.span();
+        condition.tags = desk.tags(&mut f, "tags");
+        value_range(desk, &mut f, &mut condition);
+        again(&mut f, &mut condition);
+        let (implies, overrides) = (f.texts("implies"), f.texts("overrides"));
+        condition.implies = desk.ids(&implies, f.problems());
+        condition.overrides = desk.ids(&overrides, f.problems());
+        condition.unless = desk.field(&mut f, "unless", Want::YesNo, &Locals::new());
+        condition.standing = desk.field(&mut f, "while", Want::YesNo, &Locals::new());
+        condition.forbids = desk.tags(&mut f, "forbids");
+        condition.only = desk.tags(&mut f, "only");
+        condition.modifiers = modifiers(desk, &owner, &mut f, &locals);
+        condition.ticks = f.table("tick").into_iter().filter_map(|child| tick(desk, &owner, child, &locals, f.problems())).collect();
+        condition.gates = f.table("gate").into_iter().filter_map(|child| gate(desk, &owner, child, f.problems())).collect();
+        condition.start = begin_or_end(desk, &mut f, "start", &locals);
+        condition.end = begin_or_end(desk, &mut f, "end", &locals);
+        f.close();
+        condition
+    })
+}
+
+fn blank(rule: RuleId) -> Condition {
+    Condition {
+        rule,
+        tags: Set::default(),
+        least: None,
+        most: None,
+        again_value: Again::Most,
+        again_time: Again::Most,
+        implies: Vec::new(),
+        overrides: Vec::new(),
+        unless: None,
+        standing: None,
+        forbids: Set::default(),
+        only: Set::default(),
+        modifiers: Vec::new(),
+        ticks: Vec::new(),
+        gates: Vec::new(),
+        start: Vec::new(),
+        end: Vec::new(),
+        span: Span::default(),
+    }
+}
+
+fn value_range(desk: &Desk<'_>, f: &mut Fields<'_, '_>, condition: &mut Condition) {
+    let Some(node) = f.node("value") else { return };
+    let mut inner = f.inside(node, "a condition's `value`");
+    condition.least = desk.field(&mut inner, "min", Want::Number, &Locals::new());
+    condition.most = desk.field(&mut inner, "max", Want::Number, &Locals::new());
+    inner.close();
+    condition.least.get_or_insert_with(|| Formula::number(1));
+}
+
+fn again(f: &mut Fields<'_, '_>, condition: &mut Condition) {
+    let Some(node) = f.node("again") else { return };
+    let mut inner = f.inside(node, "a condition's `again`");
+    condition.again_value = spelled(&mut inner, "value", &Again::WORDS, Again::Most);
+    condition.again_time = spelled(&mut inner, "time", &Again::WORDS, Again::Most);
+    inner.close();
+}
+
+fn begin_or_end(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<crate::step::Step> {
+    let Some(node) = f.node(key) else { return Vec::new() };
+    let mut inner = f.inside(node, format!("a condition's `{key}`"));
+    let steps = steps::list(desk, &mut inner, "do", locals);
+    inner.close();
+    steps
+}
+
+fn tick(desk: &Desk<'_>, owner: &str, child: &Child, locals: &Locals, problems: &mut Vec<Problem>) -> Option<Tick> {
+    let rule = format!("{owner}.tick.{}", child.name);
+    let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
+    f.text("about");
+    let at = f.required_text("at").and_then(|phrase| desk.id(phrase, f.problems()));
+    let source = spelled(&mut f, "whose", &[("bearer", false), ("source", true)], false);
+    let when = desk.field(&mut f, "when", Want::YesNo, locals);
+    let steps = steps::list(desk, &mut f, "do", locals);
+    f.close();
+    Some(Tick { rule: desk.rule(&rule), at: at?, source, when, steps })
+}
+
+fn gate(desk: &Desk<'_>, owner: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Gate> {
+    let rule = format!("{owner}.gate.{}", child.name);
+    let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
+    f.text("about");
+    let check = f.required_text("check").and_then(|phrase| desk.id(phrase, f.problems()));
+    let dc = desk.field(&mut f, "dc", Want::Number, &Locals::new());
+    let before = desk.tags(&mut f, "before");
+    let pass = f.texts("pass");
+    let pass = desk.ids(&pass, f.problems());
+    f.close();
+    Some(Gate { rule: desk.rule(&rule), check: check?, dc, before, pass })
+}
+
+/// Reads the checks.
+pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Check> {
+    desk.shelf(|name, node| {
+        let rule = desk.rule(&format!("check.{name}"));
+        let stream = desk.lexicon.find(name).or_else(|| desk.lexicon.find("roll")).unwrap_or(StreamId::new(0));
+        let mut check = Check {
+            rule,
+            roll: Formula::number(0),
+            stream,
+            bonus: Vec::new(),
+            against: Vec::new(),
+            degrees: Vec::new(),
+            cases: Vec::new(),
+            shifts: Vec::new(),
+            secret: false,
+            span: Span::default(),
+        };
+        let Some(node) = node else { return check };
+        let mut f = Fields::open(node, format!("check `{name}`"), problems);
+        f.text("about");
+        check.span = f.span();
+        if let Some(roll) = f.required("roll").and_then(|node| desk.formula(node, Want::Roll, &Locals::new(), f.problems())) {
+            check.roll = roll;
+        }
+        check.stream = f.text("stream").and_then(|phrase| desk.id(phrase, f.problems())).unwrap_or(stream);
+        check.bonus = choices(desk, &mut f, "bonus");
+        check.against = choices(desk, &mut f, "against");
+        let degrees = f.texts("degrees");
+        check.degrees = desk.ids(&degrees, f.problems());
+        cases(desk, name, &mut f, &mut check);
+        check.shifts = f.table("shift").into_iter().filter_map(|child| shift(desk, name, child, f.problems())).collect();
+        check.secret = f.yes("secret", false);
+        f.close();
+        check
+    })
+}
+
+fn choices(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str) -> Vec<Choice> {
+    let Some(node) = f.node(key) else { return Vec::new() };
+    let Body::List(list) = &node.body else {
+        return figure(desk, node, f.problems()).map(|figure| Choice { when: None, figure }).into_iter().collect();
+    };
+    let read = |node: &Node| {
+        let mut inner = Fields::open(node, format!("a choice of `{key}`"), f.problems());
+        let when = desk.field(&mut inner, "when", Want::YesNo, &Locals::new());
+        let chosen = inner.required("use").and_then(|node| figure(desk, node, inner.problems()));
+        inner.close();
+        Some(Choice { when, figure: chosen? })
+    };
+    list.iter().filter_map(read).collect()
+}
+
+/// A stat keeps its tally; anything else is a plain number.
+fn figure(desk: &Desk<'_>, node: &Node, problems: &mut Vec<Problem>) -> Option<Figure> {
+    if let Some(phrase) = node.as_text() {
+        if phrase.text == "given" {
+            return Some(Figure::Given);
+        }
+        if let Some(stat) = stat_of(desk, phrase) {
+            return Some(stat);
+        }
+    }
+    desk.formula(node, Want::Number, &check_locals(), problems).map(Figure::Plain)
+}
+
+fn stat_of(desk: &Desk<'_>, phrase: &Phrase) -> Option<Figure> {
+    let words: Vec<&str> = phrase.text.split('.').collect();
+    let (who, words) = match words.split_first() {
+        Some((first, rest)) if Who::find(first).is_some() => (Who::find(first)?, rest.to_vec()),
+        _ => (Who::Bearer, words),
+    };
+    match words.as_slice() {
+        [stat] => Some(Figure::Stat(who, desk.lexicon.find(stat)?, None)),
+        [stat, view] => Some(Figure::Stat(who, desk.lexicon.find(stat)?, Some(desk.lexicon.find(view)?))),
+        _ => None,
+    }
+}
+
+/// Cases in the order in which they are tried, best degree first.
+fn cases(desk: &Desk<'_>, name: &str, f: &mut Fields<'_, '_>, check: &mut Check) {
+    for child in f.table("case") {
+        let phrase = Phrase { text: child.name.clone(), span: child.span };
+        let degree: Option<DegreeId> = desk.lexicon.find(&child.name);
+        let place = degree.and_then(|degree| check.degrees.iter().position(|known| *known == degree));
+        if place.is_none() {
+            f.problems().push(no_degree(desk, name, &phrase, &check.degrees));
+        }
+        let mut inner = f.inside(&child.node, format!("case `{}`", child.name));
+        inner.text("about");
+        let when = desk.field(&mut inner, "when", Want::YesNo, &check_locals());
+        inner.close();
+        if let Some(degree) = degree.filter(|_| place.is_some()) {
+            check.cases.push(Case { rule: desk.rule(&format!("check.{name}.case.{}", child.name)), degree, when });
+        }
+    }
+    let place = |degree: DegreeId| check.degrees.iter().position(|known| *known == degree);
+    check.cases.sort_by_key(|case| std::cmp::Reverse(place(case.degree)));
+}
+
+fn no_degree(desk: &Desk<'_>, check: &str, phrase: &Phrase, degrees: &[DegreeId]) -> Problem {
+    let names: Vec<&str> = degrees.iter().map(|degree| desk.lexicon.name(*degree)).collect();
+    let near = crate::error::nearest(&phrase.text, names.iter().copied());
+    let help = near.map_or_else(|| "add it to `degrees`, worst first".to_owned(), |near| format!("did you mean `{near}`?"));
+    let list = names.join("`, `");
+    Problem::new("HR0204", phrase.span, format!("`{check}` has no degree `{}`; it has `{list}`", phrase.text)).label("unknown degree").help(help)
+}
+
+fn shift(desk: &Desk<'_>, check: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Shift> {
+    let rule = format!("check.{check}.shift.{}", child.name);
+    let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
+    f.text("about");
+    let when = desk.field(&mut f, "when", Want::YesNo, &check_locals());
+    let by = f.required("by").and_then(|node| desk.formula(node, Want::Number, &check_locals(), f.problems()));
+    f.close();
+    Some(Shift { rule: desk.rule(&rule), when, by: by? })
+}
+
+/// Reads `[damage]`.
+pub fn dealing(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Dealing {
+    let mut dealing = Dealing { multiply: Multiply::Total, stages: Vec::new(), pools: Vec::new() };
+    let Some(child) = desk.merged.single("damage") else { return dealing };
+    let mut f = Fields::open(&child.node, "`damage`", problems);
+    f.text("about");
+    let ways = [("reroll", Multiply::Reroll), ("result", Multiply::Result), ("total", Multiply::Total)];
+    dealing.multiply = spelled(&mut f, "multiply", &ways, Multiply::Total);
+    let stages: Vec<Stage> = f.table("stage").into_iter().filter_map(|child| stage(desk, child, f.problems())).collect();
+    for phrase in f.texts("order") {
+        let id = desk.id::<StageId>(phrase, f.problems());
+        dealing.stages.extend(stages.iter().find(|stage| Some(stage.stage) == id).cloned());
+    }
+    let pools = f.texts("pools");
+    dealing.pools = desk.ids(&pools, f.problems());
+    f.close();
+    dealing
+}
+
+fn stage(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Stage> {
+    let locals = numbers(&["amount", "times"]);
+    let mut f = Fields::open(&child.node, format!("stage `{}`", child.name), problems);
+    f.text("about");
+    let per = spelled(&mut f, "per", &[("part", Per::Part), ("type", Per::Type), ("hit", Per::Hit)], Per::Hit);
+    let when = desk.field(&mut f, "when", Want::YesNo, &locals);
+    let amount = f.required("amount").and_then(|node| desk.formula(node, Want::Number, &locals, f.problems()));
+    let tag = f.text("tag").and_then(|phrase| desk.id(phrase, f.problems()));
+    f.close();
+    let event = desk.lexicon.find(&format!("damage/{}", child.name))?;
+    let rule = desk.rule(&format!("damage.stage.{}", child.name));
+    Some(Stage { stage: desk.lexicon.find(&child.name)?, rule, event, per, when, amount: amount?, tag })
+}
+
+/// Reads the actions.
+pub fn actions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ActionId, Action> {
+    desk.shelf(|name, node| {
+        let mut action = idle(desk.rule(&format!("action.{name}")));
+        let Some(node) = node else { return action };
+        let plain = Locals::new();
+        let mut f = Fields::open(node, format!("action `{name}`"), problems);
+        f.text("about");
+        action.span = f.span();
+        action.tags = desk.tags(&mut f, "tags");
+        action.cost = cost(desk, &mut f);
+        action.item = f.text("item").and_then(|phrase| desk.id(phrase, f.problems()));
+        targets(desk, &mut f, &mut action);
+        action.any_time = f.yes("any_time", false);
+        for child in f.table("requires") {
+            action.requires.extend(requirement(desk, name, child, f.problems()));
+        }
+        action.once = steps::list(desk, &mut f, "once", &plain);
+        action.check = f.text("check").and_then(|phrase| desk.id(phrase, f.problems()));
+        action.on = steps::by_degree(desk, &mut f, &check_locals());
+        action.each = steps::list(desk, &mut f, "do", &plain);
+        action.walk = desk.field(&mut f, "walk", Want::Number, &plain);
+        f.close();
+        action
+    })
+}
+
+fn idle(rule: RuleId) -> Action {
+    Action {
+        rule,
+        tags: Set::default(),
+        cost: Vec::new(),
+        item: None,
+        aim: Aim::Nobody,
+        within: None,
+        any_time: false,
+        requires: Vec::new(),
+        once: Vec::new(),
+        check: None,
+        on: Vec::new(),
+        each: Vec::new(),
+        walk: None,
+        span: Span::default(),
+    }
+}
+
+fn cost(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Vec<(PoolId, i32)> {
+    let mut cost = Vec::new();
+    for child in f.table("cost") {
+        let phrase = Phrase { text: child.name.clone(), span: child.span };
+        let pool = desk.lexicon.find(&child.name).or_else(|| desk.id(&phrase, f.problems()));
+        match child.node.body {
+            Body::Int(amount) => cost.extend(pool.map(|pool| (pool, amount))),
+            _ => f.problems().push(Problem::new("HR0203", child.node.span, "a cost is a number")),
+        }
+    }
+    cost
+}
+
+fn targets(desk: &Desk<'_>, f: &mut Fields<'_, '_>, action: &mut Action) {
+    let Some(node) = f.node("targets") else { return };
+    if node.as_text().is_some() {
+        action.aim = spelled(f, "targets", &Aim::WORDS, Aim::Nobody);
+        return;
+    }
+    let mut inner = f.inside(node, "an action's `targets`");
+    for (key, aim) in Aim::WORDS {
+        if inner.text(key).is_some() {
+            action.aim = aim;
+        }
+    }
+    action.within = desk.field(&mut inner, "within", Want::Number, &Locals::new());
+    inner.close();
+}
+
+fn requirement(desk: &Desk<'_>, action: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Requirement> {
+    let rule = format!("action.{action}.requires.{}", child.name);
+    let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
+    let when = f.required("when").and_then(|node| desk.formula(node, Want::YesNo, &Locals::new(), f.problems()));
+    let text = f.required_text("text").and_then(|phrase| desk.id(phrase, f.problems()));
+    f.close();
+    Some(Requirement { rule: desk.rule(&rule), when: when?, text: text? })
+}
+
+/// Reads the reactions.
+pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ReactionId, Reaction> {
+    desk.shelf(|name, node| {
+        let nothing = EventId::new(0);
+        let text = TextId::new(0);
+        let mut reaction = Reaction { rule: desk.rule(&format!("reaction.{name}")), window: nothing, when: None, cost: Vec::new(), text, steps: Vec::new() };
+        let Some(node) = node else { return reaction };
+        let mut f = Fields::open(node, format!("reaction `{name}`"), problems);
+        f.text("about");
+        if let Some(window) = f.required_text("window").and_then(|phrase| desk.id(phrase, f.problems())) {
+            reaction.window = window;
+        }
+        let locals = desk.event_locals(reaction.window);
+        reaction.when = desk.field(&mut f, "when", Want::YesNo, &locals);
+        reaction.cost = cost(desk, &mut f);
+        if let Some(text) = f.required_text("text").and_then(|phrase| desk.id(phrase, f.problems())) {
+            reaction.text = text;
+        }
+        reaction.steps = steps::list(desk, &mut f, "do", &locals);
+        f.close();
+        reaction
+    })
+}
+
+/// Conditions that stand by themselves.
+pub fn standing(conditions: &Shelf<ConditionId, Condition>) -> Vec<ConditionId> {
+    conditions.iter().filter(|(_, condition)| condition.standing.is_some()).map(|(id, _)| id).collect()
+}
+
+/// Everything that answers to an event by its definition.
+pub fn heard(rules: &Ruleset) -> Set<EventId> {
+    let mut heard: Set<EventId> = rules.hooks.iter().filter(|(_, hooks)| !hooks.is_empty()).map(|(event, _)| event).collect();
+    let windows = rules.windows.iter().filter(|(_, open)| !open.is_empty()).map(|(event, _)| event);
+    let ticks = rules.conditions.iter().flat_map(|(_, condition)| &condition.ticks).map(|tick| tick.at);
+    let resets = rules.pools.iter().filter_map(|(_, pool)| pool.resets);
+    let counts = rules.counts.iter().filter_map(|(_, count)| count.resets);
+    windows.chain(ticks).chain(resets).chain(counts).for_each(|event| {
+        heard.put(event, true);
+    });
+    heard
+}

@@ -1,0 +1,267 @@
+//! Reads steps: one-line tables, each with one verb.
+
+use super::desk::*;
+use super::numbers::spelled;
+use crate::clock::Unit;
+use crate::error::Problem;
+use crate::event::Field;
+use crate::formula::Want;
+use crate::ident::*;
+use crate::pack::{Body, Fields, Node, Phrase};
+use crate::situation::{Formula, Who};
+use crate::step::*;
+use crate::words;
+
+/// The verbs of steps.
+const VERBS: [&str; 28] = [
+    "damage", "heal", "pool", "apply", "remove", "raise", "lower", "suspend", "resume", "extend", "count", "note", "tag", "untag",
+    "check", "become", "bonus", "reroll", "prevent", "disrupt", "refuse", "event", "hook", "steps", "pick", "push", "do", "say",
+];
+/// Verbs without an object of their own.
+const BARE: [&str; 3] = ["give", "end", "initiative"];
+
+/// Reads the list of steps below a key.
+pub fn list(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<Step> {
+    let nodes = f.list(key);
+    nodes.iter().filter_map(|node| step(desk, node, locals, f.problems())).collect()
+}
+
+/// Reads a list of steps that stands for itself.
+pub fn nodes(desk: &Desk<'_>, nodes: &[Node], locals: &Locals, problems: &mut Vec<Problem>) -> Vec<Step> {
+    nodes.iter().filter_map(|node| step(desk, node, locals, problems)).collect()
+}
+
+/// Reads what follows from each degree, below the key `on`.
+pub fn by_degree(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<(DegreeId, Vec<Step>)> {
+    let mut read = Vec::new();
+    for child in f.table("on") {
+        let phrase = Phrase { text: child.name.clone(), span: child.span };
+        let degree = desk.id(&phrase, f.problems());
+        let steps = match &child.node.body {
+            Body::List(steps) => nodes(desk, steps, locals, f.problems()),
+            _ => {
+                f.problems().push(Problem::new("HR0203", child.node.span, "what follows from a degree is a list of steps"));
+                Vec::new()
+            }
+        };
+        read.extend(degree.map(|degree| (degree, steps)));
+    }
+    read
+}
+
+fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Vec<Problem>) -> Option<Step> {
+    let verb = verb(node, problems)?;
+    let mut f = Fields::open(node, format!("step `{verb}`"), problems);
+    let when = desk.field(&mut f, "when", Want::YesNo, locals);
+    let who = whom(&mut f, verb);
+    let deed = deed(desk, verb, &mut f, locals);
+    f.close();
+    Some(Step { when, who, deed: deed?, span: node.span })
+}
+
+fn verb(node: &Node, problems: &mut Vec<Problem>) -> Option<&'static str> {
+    let Some(table) = node.as_table() else {
+        if !matches!(node.body, Body::Broken) {
+            problems.push(Problem::new("HR0210", node.span, format!("a step is a table such as `{{ apply = \"…\" }}`, not {}", node.described())));
+        }
+        return None;
+    };
+    let found = VERBS.iter().chain(&BARE).find(|verb| table.get(verb).is_some());
+    if found.is_none() {
+        let wrong = table.names().next().unwrap_or("");
+        let near = crate::error::nearest(wrong, VERBS.iter().chain(&BARE).copied());
+        let help = near.map_or_else(|| format!("a step does one of {}", VERBS.join(", ")), |near| format!("did you mean `{near}`?"));
+        problems.push(Problem::new("HR0210", node.span, "this step does nothing that is known").help(help));
+    }
+    found.copied()
+}
+
+/// Whom a step is done to: damage and pushes to the target unless it says
+/// otherwise, all else to the bearer.
+fn whom(f: &mut Fields<'_, '_>, verb: &str) -> Who {
+    let default = if matches!(verb, "damage" | "push") { Who::Target } else { Who::Bearer };
+    let names: Vec<&str> = Who::WORDS.iter().map(|(word, _)| *word).collect();
+    let (who, to) = (f.one_of("who", &names), f.one_of("to", &names));
+    who.or(to).and_then(|at| Who::WORDS.get(at)).map_or(default, |(_, who)| *who)
+}
+
+fn id<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str) -> Option<I> {
+    let phrase = f.required_text(key)?;
+    desk.id(phrase, f.problems())
+}
+
+fn number(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Option<Formula> {
+    let node = f.required(key)?;
+    desk.formula(node, Want::Roll, locals, f.problems())
+}
+
+/// `add` or `set`, whichever is there.
+fn amount(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<(Formula, bool)> {
+    let (add, set) = (f.node("add"), f.node("set"));
+    match (add, set) {
+        (_, Some(set)) => Some((desk.formula(set, Want::Roll, locals, f.problems())?, true)),
+        (Some(add), None) => Some((desk.formula(add, Want::Roll, locals, f.problems())?, false)),
+        (None, None) => {
+            f.required("add");
+            None
+        }
+    }
+}
+
+fn deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+    Some(match verb {
+        "damage" => Deed::Damage(Box::new(blow(desk, f, locals)?)),
+        "heal" => Deed::Heal { amount: number(desk, f, "heal", locals)?, pool: id(desk, f, "pool")? },
+        "pool" => {
+            let (pool, (amount, set)) = (id(desk, f, "pool"), amount(desk, f, locals)?);
+            Deed::Pool { pool: pool?, amount, set }
+        }
+        "apply" => Deed::Apply(Box::new(apply(desk, f, locals)?)),
+        "remove" => Deed::Remove(id(desk, f, "remove")?),
+        "raise" | "lower" => shift(desk, f, verb, locals)?,
+        "suspend" | "resume" => Deed::Suspend { condition: id(desk, f, verb)?, on: verb == "suspend" },
+        "extend" => Deed::Extend { condition: id(desk, f, "extend")?, rounds: number(desk, f, "rounds", locals)? },
+        "count" => {
+            let (count, (amount, set)) = (id(desk, f, "count"), amount(desk, f, locals)?);
+            Deed::Count { count: count?, amount, set }
+        }
+        "note" => {
+            let (note, (amount, _)) = (id(desk, f, "note"), amount(desk, f, locals)?);
+            Deed::Note { note: note?, amount }
+        }
+        "tag" | "untag" => Deed::Tag { tag: id(desk, f, verb)?, on: verb == "tag" },
+        "check" => trial(desk, f, locals)?,
+        _ => return event_deed(desk, verb, f, locals),
+    })
+}
+
+fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+    Some(match verb {
+        "become" => Deed::Become(id(desk, f, "become")?),
+        "bonus" => Deed::Bonus { amount: number(desk, f, "bonus", locals)? },
+        "reroll" => Deed::Reroll { better: f.one_of("reroll", &["new", "better"]) == Some(1) },
+        "prevent" => Deed::Prevent(id(desk, f, "prevent")?),
+        "disrupt" => Deed::Disrupt(id(desk, f, "disrupt")?),
+        "refuse" => Deed::Refuse(id(desk, f, "refuse")?),
+        "event" => raise(desk, f, locals)?,
+        "hook" => Deed::Hook(id(desk, f, "hook")?),
+        "steps" => Deed::Steps(id(desk, f, "steps")?),
+        "pick" => {
+            let phrases = f.texts("pick");
+            Deed::Pick(desk.ids(&phrases, f.problems()))
+        }
+        "push" => Deed::Push { feet: number(desk, f, "push", locals)? },
+        "do" => Deed::Group(list(desk, f, "do", locals)),
+        "say" => Deed::Say(id(desk, f, "say")?),
+        "give" => bare(f, "give", Deed::Give),
+        "end" => bare(f, "end", Deed::End),
+        _ => bare(f, "initiative", Deed::Initiative),
+    })
+}
+
+fn bare(f: &mut Fields<'_, '_>, key: &str, deed: Deed) -> Deed {
+    f.yes(key, true);
+    deed
+}
+
+fn shift(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, locals: &Locals) -> Option<Deed> {
+    let condition = id(desk, f, verb)?;
+    let by = match f.node("by") {
+        Some(node) => desk.formula(node, Want::Number, locals, f.problems())?,
+        None => Formula::number(1),
+    };
+    let by = if verb == "raise" { by } else { negative(desk, &by, locals)? };
+    Some(Deed::Shift { condition, by })
+}
+
+fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
+    let words = words::Words { lexicon: &desk.lexicon, locals, choices: &desk.choices };
+    Formula::compile(&format!("-({})", by.text()), &words, Want::Number).ok()
+}
+
+fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow> {
+    let node = f.required("damage")?;
+    let dice = match node.as_text().and_then(|phrase| phrase.text.strip_prefix("item.")) {
+        Some(roll) => Dice::Item(roll.into()),
+        None => Dice::Here(desk.formula(node, Want::Roll, locals, f.problems())?),
+    };
+    let bonus = f.text("bonus").and_then(|phrase| desk.id(phrase, f.problems()));
+    let times = desk.field(f, "times", Want::Number, locals);
+    let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
+    let tags = f.texts("tags");
+    let tags = desk.ids(&tags, f.problems());
+    let stream = f.text("stream").and_then(|phrase| desk.id(phrase, f.problems()));
+    let stream = stream.or_else(|| desk.lexicon.find("damage")).unwrap_or(StreamId::new(0));
+    let halved = desk.field(f, "halved", Want::YesNo, locals);
+    Some(Blow { dice, bonus, times, kind, tags, stream, halved })
+}
+
+fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Apply> {
+    let condition = id(desk, f, "apply")?;
+    let value = desk.field(f, "value", Want::Roll, locals);
+    let mut lasts = Vec::new();
+    for (key, unit) in Unit::WORDS {
+        lasts.extend(desk.field(f, key, Want::Roll, locals).map(|count| Lasts::For(unit, count)));
+    }
+    for phrase in f.texts("until") {
+        lasts.extend(until(desk, phrase, f.problems()));
+    }
+    let mut notes = Vec::new();
+    for child in f.table("notes") {
+        let phrase = Phrase { text: child.name.clone(), span: child.span };
+        let note = desk.id(&phrase, f.problems());
+        let number = desk.formula(&child.node, Want::Roll, locals, f.problems());
+        notes.extend(note.zip(number));
+    }
+    let toward = spelled(f, "toward", &Who::WORDS.map(|(word, who)| (word, Some(who))), None);
+    Some(Apply { condition, value, lasts, notes, toward })
+}
+
+/// `turn.start`, or `source turn.start`.
+fn until(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Lasts> {
+    let (who, event) = match phrase.text.split_once(' ') {
+        None => (None, phrase.text.as_str()),
+        Some((who, event)) => (Who::find(who), event),
+    };
+    let at = phrase.text.len().saturating_sub(event.len());
+    let event = Phrase { text: event.to_owned(), span: phrase.span.within(at, phrase.text.len()) };
+    let event = desk.id(&event, problems)?;
+    match who {
+        Some(who) => Some(Lasts::Until(who, event)),
+        None if phrase.text.contains(' ') => {
+            problems.push(Problem::new("HR0203", phrase.span, "before the event stands whose it is: `bearer`, `source`, `target` …"));
+            None
+        }
+        None => Some(Lasts::UntilAny(event)),
+    }
+}
+
+fn trial(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+    let check = id(desk, f, "check")?;
+    let dc = desk.field(f, "dc", Want::Number, locals);
+    let on = by_degree(desk, f, &check_locals());
+    Some(Deed::Check(Box::new(Trial { check, dc, on })))
+}
+
+fn raise(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+    let event: EventId = id(desk, f, "event")?;
+    let mut fields = Vec::new();
+    for (at, (name, kind)) in desk.event_locals(event).iter().enumerate() {
+        let Some(node) = f.node(name) else { continue };
+        let number = match (kind, node.as_text()) {
+            (Field::Name(kind), Some(phrase)) => named(desk, *kind, phrase, f.problems()),
+            (Field::YesNo, _) => desk.formula(node, Want::YesNo, locals, f.problems()),
+            _ => desk.formula(node, Want::Number, locals, f.problems()),
+        };
+        fields.extend(u8::try_from(at).ok().zip(number));
+    }
+    Some(Deed::Raise { event, fields })
+}
+
+fn named(desk: &Desk<'_>, kind: Kind, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Formula> {
+    let number = words::number_of(&desk.lexicon, kind, phrase);
+    if number.is_none() {
+        problems.push(Problem::new("HR0203", phrase.span, format!("there is no {} `{}`", kind.word(), phrase.text)));
+    }
+    number.map(Formula::number)
+}

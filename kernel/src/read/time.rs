@@ -1,0 +1,190 @@
+//! Reads turns, the order of acting, the grid, the economy, and the switches.
+
+use super::desk::*;
+use super::numbers::spelled;
+use crate::action::Trade;
+use crate::error::Problem;
+use crate::formula::Want;
+use crate::ident::*;
+use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::ruleset::*;
+use crate::situation::Formula;
+use crate::space::{DiagonalRule, Grid};
+use std::num::NonZeroU16;
+
+/// Reads `[turn]`.
+pub fn turn(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Turn {
+    let Some(child) = desk.merged.single("turn") else { return Turn { seconds: 1, ..Turn::default() } };
+    let mut f = Fields::open(&child.node, "`turn`", problems);
+    f.text("about");
+    let seconds = f.int_in("seconds", 1..=86_400).unwrap_or(1);
+    let mut phases = |key: &str| {
+        let phrases = f.texts(key);
+        desk.ids(&phrases, f.problems())
+    };
+    let (round_start, start) = (phases("round_start"), phases("start"));
+    let (end, round_end) = (phases("end"), phases("round_end"));
+    f.close();
+    Turn { seconds, round_start, start, end, round_end }
+}
+
+/// Reads `[initiative]`.
+pub fn initiative(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Option<Initiative> {
+    let child = desk.merged.single("initiative")?;
+    let mut f = Fields::open(&child.node, "`initiative`", problems);
+    f.text("about");
+    let check = f.required_text("check").and_then(|phrase| desk.id(phrase, f.problems()));
+    let ties = f.list("ties").iter().filter_map(|node| tie(desk, node, f.problems())).collect();
+    let aware_round = spelled(&mut f, "aware_round", &[("some", true), ("never", false)], false);
+    let mut condition = |key: &str| f.text(key).and_then(|phrase| desk.id(phrase, f.problems()));
+    let (aware_limit, unaware, waiting) = (condition("aware_limit"), condition("unaware"), condition("waiting"));
+    f.close();
+    Some(Initiative { check: check?, ties, aware_round, aware_limit, unaware, waiting })
+}
+
+/// `"modifier"`, or `{ when = "…", by = "modifier" }`.
+fn tie(desk: &Desk<'_>, node: &Node, problems: &mut Vec<Problem>) -> Option<(Option<Formula>, Tie)> {
+    if let Some(phrase) = node.as_text() {
+        return Some((None, tie_word(desk, phrase, problems)?));
+    }
+    let mut f = Fields::open(node, "a way to break ties", problems);
+    let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new());
+    let by = f.required_text("by").and_then(|phrase| tie_word(desk, phrase, f.problems()));
+    f.close();
+    Some((when, by?))
+}
+
+fn tie_word(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Tie> {
+    if let Some(tag) = phrase.text.strip_prefix("tag:") {
+        return desk.id(&Phrase { text: tag.to_owned(), span: phrase.span }, problems).map(Tie::Tag);
+    }
+    match phrase.text.as_str() {
+        "modifier" => Some(Tie::Modifier),
+        "roll_off" => Some(Tie::RollOff),
+        "choice" => Some(Tie::Choice),
+        _ => {
+            let problem = Problem::new("HR0204", phrase.span, format!("`{}` breaks no tie", phrase.text));
+            problems.push(problem.help("use `modifier`, `roll_off`, `choice` or `tag:NAME`"));
+            None
+        }
+    }
+}
+
+/// Reads `[grid]`: the grid, and the stat that says how large somebody is.
+pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> (Grid, Option<StatId>) {
+    let five = NonZeroU16::MIN.saturating_add(4);
+    let mut grid = Grid { diagonals: DiagonalRule::Alternate, feet_per_square: five, two_takes_corners: false };
+    let Some(child) = desk.merged.single("grid") else { return (grid, None) };
+    let mut f = Fields::open(&child.node, "`grid`", problems);
+    f.text("about");
+    let rules = [("one", DiagonalRule::One), ("alternate", DiagonalRule::Alternate), ("two", DiagonalRule::Two)];
+    grid.diagonals = spelled(&mut f, "diagonals", &rules, DiagonalRule::Alternate);
+    let feet = f.int_in("feet_per_square", 1..=1_000).and_then(|feet| u16::try_from(feet).ok());
+    grid.feet_per_square = feet.and_then(NonZeroU16::new).unwrap_or(five);
+    grid.two_takes_corners = f.yes("two_takes_corners", false);
+    let space = f.text("space").and_then(|phrase| desk.id(phrase, f.problems()));
+    f.close();
+    (grid, space)
+}
+
+/// Reads the trades between pools of actions.
+pub fn trades(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Trade> {
+    let read = |child: &Child| {
+        let mut f = Fields::open(&child.node, format!("trade `{}`", child.name), problems);
+        f.text("about");
+        let from = f.required_text("from").and_then(|phrase| desk.id(phrase, f.problems()));
+        let to = f.required_text("to").and_then(|phrase| desk.id(phrase, f.problems()));
+        f.close();
+        Some(Trade { from: from?, to: to? })
+    };
+    desk.merged.kind("trade").iter().filter_map(read).collect()
+}
+
+/// Reads the bundles: pools that are paid with several others.
+pub fn bundles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<(PoolId, Vec<(PoolId, i32)>)> {
+    let mut bundles = Vec::new();
+    for child in desk.merged.kind("bundle") {
+        let mut f = Fields::open(&child.node, format!("bundle `{}`", child.name), problems);
+        f.text("about");
+        let mut parts = Vec::new();
+        for part in f.table("of") {
+            let phrase = Phrase { text: part.name.clone(), span: part.span };
+            let pool = desk.id(&phrase, f.problems());
+            let amount = if let Body::Int(amount) = part.node.body { Some(amount) } else { None };
+            parts.extend(pool.zip(amount));
+        }
+        let name = Phrase { text: child.name.clone(), span: child.span };
+        let pool = desk.id(&name, f.problems());
+        f.close();
+        bundles.extend(pool.map(|pool| (pool, parts)));
+    }
+    bundles
+}
+
+/// The choices of each house-rule switch, by its number.
+pub fn choices(merged: &crate::pack::Merged, lexicon: &Lexicon) -> Vec<Vec<Box<str>>> {
+    let choices_of = |name: &str| {
+        let option = merged.kind("option").iter().find(|child| child.name == name)?;
+        let list = option.node.as_table()?.get("choices")?;
+        let Body::List(list) = &list.node.body else { return None };
+        Some(list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.as_str().into()).collect())
+    };
+    lexicon.names(Kind::Option).iter().map(|name| choices_of(name).unwrap_or_default()).collect()
+}
+
+/// Reads the house-rule switches.
+pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, Switch> {
+    desk.shelf(|name, node| {
+        let mut switch = Switch { choices: Vec::new(), default: 0, changes: Vec::new() };
+        let Some(node) = node else { return switch };
+        let mut f = Fields::open(node, format!("option `{name}`"), problems);
+        f.required_text("about");
+        let choices = f.texts("choices");
+        switch.choices = desk.ids(&choices, f.problems());
+        f.one_of("kind", &["yes_no", "number", "choice"]);
+        switch.default = f.node("default").and_then(|node| setting(&choices, node, f.problems())).unwrap_or(0);
+        for phrase in f.texts("changes") {
+            let known = desk.lexicon.find::<RuleId>(phrase).is_some();
+            if !known {
+                f.problems().push(desk.unknown::<RuleId>(phrase));
+            }
+            switch.changes.push(phrase.text.as_str().into());
+        }
+        f.close();
+        switch
+    })
+}
+
+/// The number by which a setting of a switch is kept.
+fn setting(choices: &[&Phrase], node: &Node, problems: &mut Vec<Problem>) -> Option<i32> {
+    let found = match &node.body {
+        Body::Int(number) if choices.is_empty() => Some(*number),
+        Body::Yes(answer) if choices.is_empty() => Some(i32::from(*answer)),
+        Body::Text(phrase) => choices.iter().position(|choice| choice.text == phrase.text).and_then(|at| i32::try_from(at).ok()),
+        _ => None,
+    };
+    if found.is_none() {
+        let names: Vec<&str> = choices.iter().map(|choice| choice.text.as_str()).collect();
+        let wanted = if names.is_empty() { "a number, `true` or `false`".to_owned() } else { format!("one of `{}`", names.join("`, `")) };
+        problems.push(Problem::new("HR0204", node.span, format!("a setting of this switch is {wanted}, not {}", node.described())));
+    }
+    found
+}
+
+/// Reads the profiles.
+pub fn profiles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<(Box<str>, Vec<(OptionId, i32)>)> {
+    let mut profiles = Vec::new();
+    for child in desk.merged.kind("profile") {
+        let mut settings = Vec::new();
+        for entry in child.node.as_table().map(crate::pack::Table::children).unwrap_or_default().into_iter().filter(|entry| entry.name != "about") {
+            let name = Phrase { text: entry.name.clone(), span: entry.span };
+            let Some(option) = desk.id::<OptionId>(&name, problems) else { continue };
+            let choices = desk.choices.get(usize::from(option.number())).cloned().unwrap_or_default();
+            let phrases: Vec<Phrase> = choices.iter().map(|choice| Phrase { text: choice.to_string(), span: entry.span }).collect();
+            let phrases: Vec<&Phrase> = phrases.iter().collect();
+            settings.extend(setting(&phrases, &entry.node, problems).map(|value| (option, value)));
+        }
+        profiles.push((child.name.as_str().into(), settings));
+    }
+    profiles
+}

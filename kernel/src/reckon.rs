@@ -1,0 +1,383 @@
+//! Numbers as they are just now: reads stats, pools, tags and facts for formulas.
+
+use crate::entity::Entity;
+use crate::error::Fault;
+use crate::formula::Reader;
+use crate::ident::*;
+use crate::modifier::*;
+use crate::oracle::{Flow, Lack, Stop};
+use crate::ruleset::{FactSource, Page, Ruleset};
+use crate::situation::{Formula, Situation, Slot, Who};
+use crate::space::Body;
+use crate::state::State;
+use crate::tally::{Customs, Fate, Line, Tally};
+
+/// How deep stats may read stats; the load check finds circles first.
+const DEEPEST: u8 = 24;
+
+/// Reads numbers of a state in a situation. It changes nothing and draws
+/// nothing.
+#[derive(Clone, Copy)]
+pub struct Reckoner<'a> {
+    /// The rules.
+    pub rules: &'a Ruleset,
+    /// What is read.
+    pub state: &'a State,
+    /// What the intent states.
+    pub facts: &'a [(FactId, i32)],
+    /// The tags of the running damage.
+    pub damage: Option<&'a Set<TagId>>,
+    /// Who and what it is about.
+    pub about: Situation,
+    /// The numbers of the running check, stage, event or condition.
+    pub locals: &'a [i32],
+    /// How deep the reading is.
+    pub depth: u8,
+}
+
+impl<'a> Reckoner<'a> {
+    /// Reads a state outside any intent.
+    #[must_use]
+    pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation) -> Reckoner<'a> {
+        Reckoner { rules, state, facts: &[], damage: None, about, locals: &[], depth: 0 }
+    }
+
+    /// The same reading about something else.
+    #[must_use]
+    pub fn about(self, about: Situation) -> Reckoner<'a> {
+        Reckoner { about, ..self }
+    }
+
+    /// The same reading with other running numbers.
+    #[must_use]
+    pub fn with(self, locals: &'a [i32]) -> Reckoner<'a> {
+        Reckoner { locals, ..self }
+    }
+
+    /// The value of a formula.
+    ///
+    /// # Errors
+    /// If it reads what is not there, or leaves the range of an `i32`.
+    pub fn value(mut self, formula: &Formula) -> Flow<i32> {
+        formula.value(&mut self)
+    }
+
+    /// Whether a question says yes; no question is a yes.
+    ///
+    /// # Errors
+    /// As [`Reckoner::value`].
+    pub fn holds(self, question: Option<&Formula>) -> Flow<bool> {
+        question.map_or(Ok(true), |question| Ok(self.value(question)? != 0))
+    }
+
+    /// Whether a question says yes, where asking about nobody is a no.
+    fn applies(self, question: Option<&Formula>) -> Flow<bool> {
+        match self.holds(question) {
+            Err(Stop::Lacks(Lack::Who(_))) => Ok(false),
+            answer => answer,
+        }
+    }
+
+    /// Whom a word means, if anybody.
+    #[must_use]
+    pub fn who(&self, word: Who) -> Option<EntityId> {
+        match word {
+            Who::Bearer => self.about.bearer,
+            Who::Actor => self.about.actor,
+            Who::Target => self.about.target,
+            Who::Item => self.about.item,
+            Who::Source => self.about.source,
+            Who::Holder => self.state.entity(self.about.item?)?.owner,
+        }
+    }
+
+    /// Whom a word means.
+    ///
+    /// # Errors
+    /// If it means nobody here.
+    pub fn somebody(&self, word: Who) -> Flow<EntityId> {
+        self.who(word).ok_or(Stop::Lacks(Lack::Who(word)))
+    }
+
+    fn entity(&self, word: Who) -> Flow<&'a Entity> {
+        self.state.entity(self.somebody(word)?).ok_or(Stop::Lacks(Lack::Who(word)))
+    }
+
+    /// The total of a stat.
+    ///
+    /// # Errors
+    /// As [`Reckoner::tally`].
+    pub fn stat(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
+        let mut tally = Tally::default();
+        self.tally(who, stat, view, &mut tally)
+    }
+
+    /// Adds up a stat with all its lines.
+    ///
+    /// # Errors
+    /// If a line reads what is not there, or the total leaves the range of an
+    /// `i32` (`HR0501`).
+    pub fn tally(self, who: EntityId, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
+        into.clear();
+        if self.depth >= DEEPEST {
+            let name = self.rules.name(stat);
+            return Err(Fault::new("HR0522", format!("`{name}` reads itself in a circle")).into());
+        }
+        let inner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..self };
+        Gathering { reckoner: inner, who, stat, into }.gather()?;
+        let offset = view.map_or(0, |view| self.look_through(view, into));
+        let customs = Customs { types: &self.rules.types, stacking: self.rules.stacking };
+        let beyond = || Fault::new("HR0501", format!("`{}` leaves the range of numbers", self.rules.name(stat)));
+        into.settle(&customs, offset).ok_or_else(|| beyond().into())
+    }
+
+    fn look_through(&self, view: ViewId, tally: &mut Tally) -> i32 {
+        let view = self.rules.views.get(view);
+        tally.look_through(&view.ignore, |line| view.drop_types.has(line.kind) || view.drop_rules.contains(&line.rule));
+        view.offset
+    }
+
+    /// The most a pool of somebody holds.
+    ///
+    /// # Errors
+    /// As [`Reckoner::value`].
+    pub fn most(self, who: EntityId, pool: PoolId) -> Flow<i32> {
+        let definition = self.rules.pools.get(pool);
+        let about = Situation { bearer: Some(who), actor: Some(who), ..Situation::default() };
+        let inner = Reckoner { depth: self.depth + 1, about, locals: &[], ..self };
+        Ok(inner.value(&definition.max)?.max(definition.min))
+    }
+
+    fn fact(self, fact: FactId) -> Flow<i32> {
+        if let Some((_, stated)) = self.facts.iter().find(|(stated, _)| *stated == fact) {
+            return Ok(*stated);
+        }
+        let lacks = Err(Stop::Lacks(Lack::Fact(fact)));
+        match self.rules.facts.get(fact) {
+            FactSource::Asked => lacks,
+            FactSource::Default(formula) => self.value(formula),
+            FactSource::Distance(fallback) => match (self.distance(), fallback) {
+                (Some(feet), _) => Ok(feet),
+                (None, Some(formula)) => self.value(formula),
+                (None, None) => lacks,
+            },
+        }
+    }
+
+    /// The distance between actor and target in feet, if both stand somewhere.
+    #[must_use]
+    pub fn distance(&self) -> Option<i32> {
+        let (from, to) = (self.body(self.about.actor?)?, self.body(self.about.target?)?);
+        Some(self.rules.grid.distance(from, to))
+    }
+
+    /// The squares that somebody fills.
+    #[must_use]
+    pub fn body(&self, who: EntityId) -> Option<Body> {
+        let square = self.state.entity(who)?.square?;
+        let feet = self.rules.space.and_then(|space| self.stat(who, space, None).ok()).unwrap_or(0);
+        let side = feet / i32::from(self.rules.grid.feet_per_square.get());
+        Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1))).ok()
+    }
+
+    /// Whether somebody has a tag or an implied one.
+    #[must_use]
+    pub fn has_tag(&self, who: EntityId, tag: TagId) -> bool {
+        let Some(entity) = self.state.entity(who) else { return false };
+        entity.tags.has(tag) || entity.bears.iter().any(|borne| borne.active() && self.rules.conditions.get(borne.condition).tags.has(tag))
+    }
+
+    fn has(&self, who: Option<EntityId>, tag: TagId) -> bool {
+        who.is_some_and(|who| self.has_tag(who, tag))
+    }
+
+    fn condition(&self, who: EntityId, condition: ConditionId) -> i32 {
+        let borne = self.state.entity(who).and_then(|entity| entity.bearing(condition));
+        borne.map_or(0, |instance| instance.value)
+    }
+
+    fn note(&self, who: Option<Who>, note: NoteId) -> Flow<i32> {
+        let entity = self.entity(who.unwrap_or(Who::Bearer))?;
+        let kept = || {
+            let instance = entity.instance(self.about.instance?)?;
+            instance.notes.iter().find(|(kept, _)| *kept == note).map(|(_, number)| *number)
+        };
+        Ok(if who.is_none() { kept().unwrap_or_else(|| entity.notes.get(note)) } else { entity.notes.get(note) })
+    }
+
+    fn local(&self, at: u8) -> i32 {
+        self.locals.get(usize::from(at)).copied().unwrap_or(0)
+    }
+}
+
+impl Reader<Slot> for Reckoner<'_> {
+    type Stop = Stop;
+
+    fn read(&mut self, slot: Slot) -> Flow<i64> {
+        let yes = |answer: bool| Ok(i64::from(answer));
+        Ok(i64::from(match slot {
+            Slot::Stat(who, stat, view) => self.stat(self.somebody(who)?, stat, view)?,
+            Slot::Pool(who, pool) => self.entity(who)?.pools.get(pool),
+            Slot::PoolMax(who, pool) => self.most(self.somebody(who)?, pool)?,
+            Slot::Count(who, count) => self.entity(who)?.counts.get(count),
+            Slot::Note(who, note) => self.note(who, note)?,
+            Slot::Condition(who, condition) => self.who(who).map_or(0, |who| self.condition(who, condition)),
+            Slot::Fact(fact) => self.fact(fact)?,
+            Slot::Option(option) => self.state.options.get(option),
+            Slot::Local(at) => self.local(at),
+            Slot::Round => i32::try_from(self.state.order.round).unwrap_or(i32::MAX),
+            Slot::Tagged(who, tag) => return yes(self.has(self.who(who), tag)),
+            Slot::Bears(who, condition) => {
+                let bears = |who| self.state.entity(who).is_some_and(|entity| entity.bearing(condition).is_some());
+                return yes(self.who(who).is_some_and(bears));
+            }
+            Slot::ActionTagged(tag) => {
+                return yes(self.about.action.is_some_and(|action| self.rules.actions.get(action).tags.has(tag)));
+            }
+            Slot::DamageTagged(tag) => return yes(self.damage.is_some_and(|tags| tags.has(tag))),
+            Slot::OwnTurn(who) => {
+                return yes(self.who(who).is_some() && self.state.order.acting() == self.who(who));
+            }
+            Slot::InEncounter => return yes(self.state.order.running),
+        }))
+    }
+
+    fn look_up(&mut self, table: u16, key: i64) -> Flow<i64> {
+        let chart = ChartId::new(table);
+        let empty = || Fault::new("HR0521", format!("the chart `{}` has no rows", self.rules.name(chart)));
+        self.rules.charts.get(chart).look_up(key).map(i64::from).ok_or_else(|| empty().into())
+    }
+}
+
+/// One stat on its way to a tally.
+struct Gathering<'a, 'b> {
+    reckoner: Reckoner<'a>,
+    who: EntityId,
+    stat: StatId,
+    into: &'b mut Tally,
+}
+
+/// What a modifier hangs on.
+#[derive(Clone, Copy)]
+struct Peg {
+    /// The entity that is shown.
+    on: Option<EntityId>,
+    /// The item that the modifier's own formula means.
+    item: Option<EntityId>,
+    /// The instance it comes from.
+    instance: Option<Serial>,
+}
+
+impl<'a> Gathering<'a, '_> {
+    fn gather(&mut self) -> Flow<()> {
+        let Reckoner { rules, state, .. } = self.reckoner;
+        let definition = rules.stats.get(self.stat);
+        let Some(entity) = state.entity(self.who) else { return Ok(()) };
+        self.give(definition.rule, definition.kind, entity.given.get(self.stat), definition.parts.is_empty());
+        let nothing = Peg { on: None, item: None, instance: None };
+        definition.parts.iter().try_for_each(|part| self.offer(part, nothing, 0))?;
+        self.borne_by(entity, Side::Bearer)?;
+        entity.loose.iter().for_each(|loose| self.give_loose(loose));
+        match self.opponent().and_then(|other| state.entity(other)) {
+            Some(other) => self.borne_by(other, Side::Opponent),
+            None => Ok(()),
+        }
+    }
+
+    /// Who stands on the other side of the running action.
+    fn opponent(&self) -> Option<EntityId> {
+        let about = self.reckoner.about;
+        let other = if about.actor == Some(self.who) { about.target } else { about.actor };
+        other.filter(|other| *other != self.who)
+    }
+
+    /// Everything an entity brings: its page, what it holds, what it bears.
+    fn borne_by(&mut self, entity: &'a Entity, side: Side) -> Flow<()> {
+        let Reckoner { rules, state, .. } = self.reckoner;
+        self.page(rules.page(entity.origin), side, None)?;
+        for held in &entity.holds {
+            let item = state.entity(*held).filter(|item| !item.gone);
+            self.page(item.and_then(|item| rules.page(item.origin)), side, Some(*held))?;
+        }
+        for borne in entity.bears.iter().filter(|borne| borne.active()) {
+            let peg = Peg { on: borne.source, item: None, instance: Some(borne.serial) };
+            let modifiers = rules.conditions.get(borne.condition).modifiers.iter();
+            let stat = self.stat;
+            for modifier in modifiers.filter(|modifier| modifier.side == side && modifier.to.has(stat)) {
+                self.offer(modifier, peg, borne.value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn page(&mut self, page: Option<&Page>, side: Side, item: Option<EntityId>) -> Flow<()> {
+        let Some(page) = page else { return Ok(()) };
+        let peg = Peg { on: item, item, instance: None };
+        let stat = self.stat;
+        let mut fitting = page.modifiers.iter().filter(|modifier| modifier.side == side && modifier.to.has(stat));
+        fitting.try_for_each(|modifier| self.offer(modifier, peg, 0))
+    }
+
+    /// Adds a modifier's line, or one for each item it asks for.
+    fn offer(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
+        let Some(tag) = modifier.each else { return self.weigh(modifier, peg, value) };
+        let reckoner = self.reckoner;
+        let Some(entity) = reckoner.state.entity(self.who) else { return Ok(()) };
+        for held in entity.holds.iter().filter(|held| reckoner.has(Some(**held), tag)) {
+            self.weigh(modifier, Peg { on: Some(*held), item: Some(*held), ..peg }, value)?;
+        }
+        Ok(())
+    }
+
+    fn weigh(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
+        let mut about = self.reckoner.about;
+        about.item = peg.item.filter(|_| modifier.each.is_some()).or(about.item);
+        about.instance = peg.instance;
+        about.source = if peg.instance.is_some() { peg.on } else { about.source };
+        let locals = [value];
+        let reckoner = Reckoner { about, locals: &locals, ..self.reckoner };
+        if !reckoner.applies(modifier.when.as_ref())? {
+            return Ok(());
+        }
+        let line = self.line(modifier, peg, reckoner.value(&modifier.value)?);
+        let worth_a_line = line.effect != Effect::Add || line.value != 0;
+        if worth_a_line {
+            self.into.add(line, modifier.limits.into());
+        }
+        Ok(())
+    }
+
+    fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
+        let rule = u64::from(modifier.rule.number());
+        let source = match (self.reckoner.rules.stacking.same, modifier.group) {
+            (Same::Group, Some(group)) => u64::from(group.number()) | 1 << 63,
+            (Same::Instance, _) => rule << 32 | u64::from(peg.instance.map_or(0, |serial| serial.0)) ^ u64::from(peg.on.map_or(0, |on| on.0)) << 48,
+            _ => rule,
+        };
+        Line { rule: modifier.rule, kind: modifier.kind, effect: modifier.effect, value, from: peg.on, source, fate: Fate::Counts }
+    }
+
+    fn give(&mut self, rule: RuleId, kind: TypeId, value: i32, even_zero: bool) {
+        if value != 0 || even_zero {
+            let source = u64::from(rule.number());
+            let line = Line { rule, kind, effect: Effect::Add, value, from: None, source, fate: Fate::Counts };
+            self.into.add(line, crate::tally::Aim::Total);
+        }
+    }
+
+    fn give_loose(&mut self, loose: &Loose) {
+        if loose.to == self.stat && !loose.off {
+            let source = u64::from(loose.rule.number()) | u64::from(loose.source.map_or(0, |who| who.0 + 1)) << 32;
+            let line = Line {
+                rule: loose.rule,
+                kind: loose.kind,
+                effect: Effect::Add,
+                value: loose.value,
+                from: loose.source,
+                source,
+                fate: Fate::Counts,
+            };
+            self.into.add(line, crate::tally::Aim::Total);
+        }
+    }
+}

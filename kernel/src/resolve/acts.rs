@@ -1,0 +1,271 @@
+//! Actions: may it be done, what does it cost, and what comes of it.
+
+use crate::action::{Action, Aim};
+use crate::event::{Event, entity_field};
+use crate::ident::*;
+use crate::journal::Record;
+use crate::oracle::{Flow, Lack, Refusal, Stop};
+use crate::ruleset::Ruleset;
+use crate::scene::Scene;
+use crate::situation::{Situation, Who};
+use crate::space::Square;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// An action in ids, as [`crate::intent::Deed::Act`] says it.
+#[derive(Clone, Copy, Debug)]
+pub struct Act<'a> {
+    /// Who acts.
+    pub who: EntityId,
+    /// The action.
+    pub action: ActionId,
+    /// With which item.
+    pub item: Option<EntityId>,
+    /// Against whom.
+    pub targets: &'a [EntityId],
+    /// To which square.
+    pub to: Option<Square>,
+}
+
+impl Scene {
+    /// Takes an action.
+    ///
+    /// # Errors
+    /// A refusal if it may not be taken; else as its steps and hooks do.
+    pub fn act(&mut self, act: Act<'_>) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let action = rules.actions.get(act.action);
+        let about = Situation { item: act.item, action: Some(act.action), ..Situation::of(act.who) };
+        self.may_act(&rules, action, act)?;
+        self.fits(action, act, about)?;
+        let first = Situation { target: act.targets.first().copied(), ..about };
+        self.begins(&rules, act, first)?;
+        self.rule = Some(action.rule);
+        self.spend(act.who, &action.cost)?;
+        match self.carry_out(&rules, action, act, about, first) {
+            Err(Stop::Disrupt) => {}
+            done => done?,
+        }
+        self.tell_act(&rules, rules.known.action_done, act, first)?;
+        self.catch_up()
+    }
+
+    fn carry_out(&mut self, rules: &Ruleset, action: &Action, act: Act<'_>, about: Situation, first: Situation) -> Flow<()> {
+        if !self.passes_gates(rules, action, act.who)? {
+            return Ok(());
+        }
+        self.perform(&action.once, first, &[])?;
+        if let (Some(_), Some(to)) = (&action.walk, act.to) {
+            self.walk(act.who, to, first)?;
+            self.catch_up()?;
+        }
+        if act.targets.is_empty() {
+            return self.aim(rules, action, first);
+        }
+        self.nearest_first(act, about).into_iter().try_for_each(|target| self.aim(rules, action, Situation { target: Some(target), ..about }))
+    }
+
+    /// The check against one target, and what follows.
+    fn aim(&mut self, rules: &Ruleset, action: &Action, about: Situation) -> Flow<()> {
+        if let Some(check) = action.check {
+            let who = about.actor.unwrap_or(EntityId::TABLE);
+            let verdict = self.check(check, who, None, about)?;
+            let margin = verdict.total.saturating_sub(verdict.dc);
+            let locals = [verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin, 0];
+            self.catch_up()?;
+            if let Some((_, steps)) = action.on.iter().find(|(degree, _)| *degree == verdict.degree) {
+                self.perform(steps, about, &locals)?;
+            }
+        }
+        let _ = rules;
+        self.perform(&action.each, about, &[])
+    }
+
+    fn nearest_first(&self, act: Act<'_>, about: Situation) -> SmallVec<[EntityId; 4]> {
+        let mut targets: SmallVec<[EntityId; 4]> = act.targets.iter().copied().collect();
+        let far = |target: &EntityId| self.reckon(Situation { target: Some(*target), ..about }).distance().unwrap_or(0);
+        targets.sort_by_key(|target| (far(target), *target));
+        targets.dedup();
+        targets
+    }
+
+    fn begins(&mut self, rules: &Ruleset, act: Act<'_>, about: Situation) -> Flow<()> {
+        let fields = self.act_fields(act);
+        let frame = self.before(Event::new(rules.known.action_begin, about, &fields))?;
+        match frame.prevented {
+            Some(text) => Err(Refusal::new("HR0709", rules.name(text), &[]).into()),
+            None => Ok(()),
+        }
+    }
+
+    fn act_fields(&self, act: Act<'_>) -> [i32; 4] {
+        let target = act.targets.first().copied();
+        [entity_field(Some(act.who)), entity_field(target), entity_field(act.item), i32::from(act.action.number())]
+    }
+
+    fn tell_act(&mut self, _: &Ruleset, event: EventId, act: Act<'_>, about: Situation) -> Flow<()> {
+        let fields = self.act_fields(act);
+        self.announce(Event::new(event, about, &fields))
+    }
+
+    /// Whether somebody may take an action at all just now.
+    fn may_act(&self, rules: &Ruleset, action: &Action, act: Act<'_>) -> Flow<()> {
+        let order = &self.state.order;
+        let who = self.name_of(act.who);
+        if order.running && !action.any_time && order.acting() != Some(act.who) {
+            let turn = order.acting().map_or("nobody".into(), |acting| self.name_of(acting));
+            return Err(Refusal::new("HR0701", "refuse.not_your_turn", &[("who", &who), ("turn", &turn)]).into());
+        }
+        if let Some(condition) = self.what_forbids(rules, action, act) {
+            let condition = rules.name(condition);
+            return Err(Refusal::new("HR0706", "refuse.cannot_act", &[("who", &who), ("condition", condition)]).into());
+        }
+        Ok(())
+    }
+
+    fn what_forbids(&self, rules: &Ruleset, action: &Action, act: Act<'_>) -> Option<ConditionId> {
+        let forbids = |condition: &ConditionId| {
+            let definition = rules.conditions.get(*condition);
+            definition.forbids.meets(&action.tags) || (!definition.only.is_empty() && !definition.only.meets(&action.tags))
+        };
+        let borne = self.state.entity(act.who)?.bears.iter().filter(|borne| borne.active());
+        borne.map(|borne| borne.condition).find(forbids)
+    }
+
+    /// Whether item, targets, distance, requirements and cost fit the action.
+    fn fits(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<()> {
+        self.fits_item(action, act)?;
+        self.fits_targets(action, act)?;
+        self.fits_distance(action, act, about)?;
+        for requirement in &action.requires {
+            let about = Situation { target: act.targets.first().copied(), ..about };
+            match self.reckon(about).value(&requirement.when) {
+                Ok(0) | Err(Stop::Lacks(Lack::Who(_))) => return Err(self.required(requirement.rule, requirement.text).into()),
+                holds => holds?,
+            };
+        }
+        match self.can_pay(act.who, &action.cost) {
+            Some(pool) => {
+                let (who, pool) = (self.name_of(act.who), self.rules.name(pool));
+                Err(Refusal::new("HR0707", "refuse.cannot_pay", &[("who", &who), ("pool", pool)]).into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn required(&self, rule: RuleId, text: TextId) -> Refusal {
+        Refusal { rule: Some(self.rules.name(rule).into()), ..Refusal::new("HR0709", self.rules.name(text), &[]) }
+    }
+
+    fn fits_item(&self, action: &Action, act: Act<'_>) -> Flow<()> {
+        let Some(tag) = action.item else { return Ok(()) };
+        let wanted = self.rules.name(tag);
+        let Some(item) = act.item else {
+            return Err(Refusal::new("HR0703", "refuse.no_item", &[("tag", wanted)]).into());
+        };
+        let held = self.state.entity(act.who).is_some_and(|entity| entity.holds.contains(&item));
+        if held && self.reckon(Situation::of(item)).has_tag(item, tag) {
+            return Ok(());
+        }
+        Err(Refusal::new("HR0703", "refuse.wrong_item", &[("item", &self.name_of(item)), ("tag", wanted)]).into())
+    }
+
+    fn fits_targets(&self, action: &Action, act: Act<'_>) -> Flow<()> {
+        let count = act.targets.len();
+        let fits = match action.aim {
+            Aim::Nobody => count == 0,
+            Aim::Oneself => count == 0 || act.targets == [act.who],
+            Aim::One => count == 1,
+            Aim::Some => count >= 1,
+        };
+        if !fits {
+            let key = if count == 0 { "refuse.no_target" } else { "refuse.too_many_targets" };
+            return Err(Refusal::new("HR0703", key, &[("action", self.rules.name(act.action))]).into());
+        }
+        Ok(())
+    }
+
+    fn fits_distance(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<()> {
+        if let Some(within) = &action.within {
+            for target in act.targets.iter().filter(|target| **target != act.who) {
+                let about = Situation { target: Some(*target), ..about };
+                let most = self.reckon(about).value(within)?;
+                if let Some(far) = self.far(about).filter(|far| *far > most) {
+                    return Err(self.out_of_range(far, most).into());
+                }
+            }
+        }
+        match (&action.walk, act.to) {
+            (Some(walk), Some(to)) => self.fits_walk(act.who, to, self.reckon(about).value(walk)?),
+            (Some(_), None) => Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The distance to the target: as stated, or as the grid has it.
+    fn far(&self, about: Situation) -> Option<i32> {
+        let distance = self.rules.facts.iter().find(|(_, fact)| matches!(fact, crate::ruleset::FactSource::Distance(_)));
+        let stated = distance.and_then(|(fact, _)| self.facts.iter().find(|(stated, _)| *stated == fact));
+        stated.map(|(_, feet)| *feet).or_else(|| self.reckon(about).distance())
+    }
+
+    fn out_of_range(&self, far: i32, most: i32) -> Refusal {
+        Refusal::new("HR0708", "refuse.out_of_range", &[("distance", &far.to_string()), ("range", &most.to_string())])
+    }
+
+    fn fits_walk(&self, who: EntityId, to: Square, most: i32) -> Flow<()> {
+        let Some(from) = self.state.entity(who).and_then(|entity| entity.square) else {
+            return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into());
+        };
+        let occupied = self.state.present().any(|(other, entity)| other != who && entity.square == Some(to));
+        if occupied {
+            return Err(Refusal::new("HR0708", "refuse.occupied", &[]).into());
+        }
+        let far = self.rules.grid.distance(from.into(), to.into());
+        if far > most { Err(self.out_of_range(far, most).into()) } else { Ok(()) }
+    }
+
+    /// Checks that stand before acting. Who does not pass has paid, and does
+    /// nothing.
+    fn passes_gates(&mut self, rules: &Ruleset, action: &Action, who: EntityId) -> Flow<bool> {
+        let borne: SmallVec<[ConditionId; 4]> = self
+            .state
+            .entity(who)
+            .map(|entity| entity.bears.iter().filter(|borne| borne.active()).map(|borne| borne.condition).collect())
+            .unwrap_or_default();
+        for condition in borne {
+            for gate in &rules.conditions.get(condition).gates {
+                if !gate.before.is_empty() && !gate.before.meets(&action.tags) {
+                    continue;
+                }
+                let dc = gate.dc.as_ref().map(|dc| self.reckon(Situation::of(who)).value(dc)).transpose()?;
+                let verdict = self.check(gate.check, who, dc, Situation::of(who))?;
+                if !gate.pass.contains(&verdict.degree) {
+                    self.record(Record::Stopped { rule: gate.rule, text: rules.words.gate })?;
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs steps of the game master on somebody, written as a pack writes them.
+    ///
+    /// # Errors
+    /// `HR0712` with the first mistake if they cannot be read; else as the steps
+    /// do.
+    pub fn ruling(&mut self, steps: &str, who: EntityId, target: Option<EntityId>) -> Flow<()> {
+        let steps = crate::ruling::read(&self.rules, steps)?;
+        let about = Situation { target, ..Situation::of(who) };
+        self.perform(&steps, about, &[])?;
+        self.catch_up()
+    }
+
+    /// Whom a word means in a situation.
+    ///
+    /// # Errors
+    /// If it means nobody.
+    pub fn whom(&self, word: Who, about: Situation) -> Flow<EntityId> {
+        self.reckon(about).somebody(word)
+    }
+}

@@ -1,0 +1,396 @@
+//! Conditions: begun, begun again, ended, timed, and those that stand by themselves.
+
+use crate::change::{Image, Place};
+use crate::clock::{Moment, Unit};
+use crate::condition::*;
+use crate::error::Fault;
+use crate::event::{Event, entity_field};
+use crate::ident::*;
+use crate::journal::{Reason, Record};
+use crate::oracle::Flow;
+use crate::ruleset::Ruleset;
+use crate::scene::Scene;
+use crate::situation::Situation;
+use crate::state::Timer;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A condition on its way to somebody.
+#[derive(Clone, Debug)]
+pub struct Onset {
+    /// Which.
+    pub condition: ConditionId,
+    /// Its value, if it says one.
+    pub value: Option<i32>,
+    /// Who causes it.
+    pub source: Option<EntityId>,
+    /// Whom it is borne toward.
+    pub toward: Option<EntityId>,
+    /// What it comes with.
+    pub parent: Option<Serial>,
+    /// When it ends; the first that comes ends it.
+    pub until: SmallVec<[Moment; 2]>,
+    /// What it remembers.
+    pub notes: SmallVec<[(NoteId, i32); 2]>,
+}
+
+impl Onset {
+    /// A condition without value, time or cause.
+    #[must_use]
+    pub fn of(condition: ConditionId) -> Onset {
+        Onset { condition, value: None, source: None, toward: None, parent: None, until: SmallVec::new(), notes: SmallVec::new() }
+    }
+}
+
+impl Scene {
+    /// Puts a condition on somebody. Says whether it took hold.
+    ///
+    /// # Errors
+    /// As its steps and hooks do.
+    pub fn apply(&mut self, who: EntityId, onset: Onset) -> Flow<bool> {
+        let rules = Arc::clone(&self.rules);
+        let definition = rules.conditions.get(onset.condition);
+        if !self.takes_hold(&rules, definition, who, &onset)? {
+            self.record(Record::Resisted { who, condition: onset.condition })?;
+            return Ok(false);
+        }
+        let again = match onset.parent {
+            Some(_) => None,
+            None => self.had_already(who, definition, &onset),
+        };
+        match again {
+            Some(instance) => self.begin_again(&rules, definition, who, instance, &onset)?,
+            None => self.begin_anew(&rules, definition, who, onset)?,
+        }
+        Ok(true)
+    }
+
+    fn takes_hold(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: &Onset) -> Flow<bool> {
+        let about = Situation { source: onset.source, ..Situation::of(who) };
+        if definition.unless.is_some() && self.reckon(about).holds(definition.unless.as_ref())? {
+            return Ok(false);
+        }
+        let fields = self.condition_fields(who, onset.condition, onset.source, onset.value.unwrap_or(1));
+        let frame = self.before(Event::new(rules.known.condition_begin, about, &fields))?;
+        Ok(frame.prevented.is_none())
+    }
+
+    fn condition_fields(&self, who: EntityId, condition: ConditionId, source: Option<EntityId>, value: i32) -> [i32; 4] {
+        [entity_field(Some(who)), i32::from(condition.number()), entity_field(source), value]
+    }
+
+    fn had_already(&self, who: EntityId, definition: &Condition, onset: &Onset) -> Option<Instance> {
+        let per_source = definition.again_value == Again::PerSource;
+        let same = |borne: &&Instance| {
+            borne.condition == onset.condition
+                && borne.toward == onset.toward
+                && borne.parent.is_none()
+                && (!per_source || borne.source == onset.source)
+        };
+        self.state.entity(who)?.bears.iter().find(same).cloned()
+    }
+
+    fn begin_anew(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: Onset) -> Flow<()> {
+        let serial = self.number()?;
+        let value = self.fitting(definition, who, onset.value.unwrap_or(1))?;
+        let instance = Instance {
+            serial,
+            condition: onset.condition,
+            value,
+            source: onset.source,
+            toward: onset.toward,
+            parent: onset.parent,
+            suspended: self.overriders(rules, who, onset.condition),
+            notes: onset.notes,
+        };
+        let rule = self.rule.unwrap_or(definition.rule);
+        self.change(Place::Instance(who, serial), Image::Instance(Box::new(instance)))?;
+        self.record(Record::Began { who, condition: onset.condition, value, source: onset.source, rule })?;
+        self.set_timers(who, serial, &onset.until)?;
+        self.bring_along(definition, who, serial, onset.source)?;
+        self.override_others(definition, who, 1)?;
+        self.run_condition_steps(&definition.start, definition.rule, who, serial, onset.source, value)?;
+        let fields = self.condition_fields(who, onset.condition, onset.source, value);
+        let about = Situation { source: onset.source, ..Situation::of(who) };
+        self.announce(Event::new(rules.known.condition_applied, about, &fields))?;
+        self.end_if_below(definition, who, serial)
+    }
+
+    fn run_condition_steps(&mut self, steps: &[crate::step::Step], rule: RuleId, who: EntityId, serial: Serial, source: Option<EntityId>, value: i32) -> Flow<()> {
+        let about = Situation { source, instance: Some(serial), ..Situation::of(who) };
+        let outer = self.rule.replace(rule);
+        let done = self.perform(steps, about, &[value]);
+        self.rule = outer;
+        done
+    }
+
+    fn bring_along(&mut self, definition: &Condition, who: EntityId, parent: Serial, source: Option<EntityId>) -> Flow<()> {
+        for implied in &definition.implies {
+            self.apply(who, Onset { source, parent: Some(parent), ..Onset::of(*implied) })?;
+        }
+        Ok(())
+    }
+
+    fn overriders(&self, rules: &Ruleset, who: EntityId, condition: ConditionId) -> u16 {
+        let borne = self.state.entity(who).map(|entity| entity.bears.as_slice()).unwrap_or_default();
+        let over = borne.iter().filter(|borne| rules.conditions.get(borne.condition).overrides.contains(&condition));
+        u16::try_from(over.count()).unwrap_or(u16::MAX)
+    }
+
+    /// Suspends what a condition overrides, or lets it go on exactly as it was.
+    fn override_others(&mut self, definition: &Condition, who: EntityId, by: i32) -> Flow<()> {
+        let overridden = |borne: &&Instance| definition.overrides.contains(&borne.condition);
+        let others: Vec<Instance> = self.state.entity(who).map(|entity| entity.bears.iter().filter(overridden).cloned().collect()).unwrap_or_default();
+        others.into_iter().try_for_each(|other| self.suspend(who, other, by))
+    }
+
+    /// Keeps an instance from doing anything, or takes one such reason away.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn suspend(&mut self, who: EntityId, mut instance: Instance, by: i32) -> Flow<()> {
+        let reasons = i32::from(instance.suspended).saturating_add(by).max(0);
+        instance.suspended = u16::try_from(reasons).unwrap_or(u16::MAX);
+        self.change(Place::Instance(who, instance.serial), Image::Instance(Box::new(instance)))
+    }
+
+    fn fitting(&self, definition: &Condition, who: EntityId, value: i32) -> Flow<i32> {
+        if definition.least.is_none() && definition.most.is_none() {
+            return Ok(if definition.again_value == Again::Add { value } else { value.max(1) });
+        }
+        let reckoner = self.reckon(Situation::of(who));
+        let most = definition.most.as_ref().map_or(Ok(i32::MAX), |most| reckoner.value(most))?;
+        Ok(value.min(most))
+    }
+
+    fn begin_again(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, instance: Instance, onset: &Onset) -> Flow<()> {
+        let new = onset.value.unwrap_or(instance.value);
+        let value = match definition.again_value {
+            Again::Most | Again::PerSource => instance.value.max(new),
+            Again::Add => instance.value.saturating_add(onset.value.unwrap_or(0)),
+            Again::Replace => new,
+            Again::Keep => instance.value,
+        };
+        self.time_again(rules, definition, who, &instance, onset)?;
+        self.set_value(who, instance.serial, value)
+    }
+
+    /// Sets the value of an instance; below its least it ends.
+    ///
+    /// # Errors
+    /// As ending it does.
+    pub fn set_value(&mut self, who: EntityId, serial: Serial, value: i32) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let Some(mut instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else { return Ok(()) };
+        let definition = rules.conditions.get(instance.condition);
+        let (before, after) = (instance.value, self.fitting(definition, who, value)?);
+        self.record(Record::Became { who, condition: instance.condition, before, after })?;
+        if before != after {
+            instance.value = after;
+            self.change(Place::Instance(who, serial), Image::Instance(Box::new(instance)))?;
+        }
+        self.end_if_below(definition, who, serial)
+    }
+
+    fn end_if_below(&mut self, definition: &Condition, who: EntityId, serial: Serial) -> Flow<()> {
+        let Some(least) = &definition.least else { return Ok(()) };
+        let least = self.reckon(Situation::of(who)).value(least)?;
+        let value = self.state.entity(who).and_then(|entity| entity.instance(serial)).map_or(least, |borne| borne.value);
+        if value < least { self.end_instance(who, serial, Reason::Value) } else { Ok(()) }
+    }
+
+    /// The first instance of a condition that somebody bears, active or not.
+    #[must_use]
+    pub fn instance_of(&self, who: EntityId, condition: ConditionId) -> Option<&Instance> {
+        self.state.entity(who)?.bears.iter().find(|borne| borne.condition == condition)
+    }
+
+    /// Ends every instance of a condition that stands for itself; what came with
+    /// another condition stays as long as that one.
+    ///
+    /// # Errors
+    /// As ending them does.
+    pub fn remove(&mut self, who: EntityId, condition: ConditionId) -> Flow<()> {
+        let rule = self.rule.unwrap_or(self.rules.conditions.get(condition).rule);
+        let own = |borne: &&Instance| borne.condition == condition && borne.parent.is_none();
+        let ending: SmallVec<[Serial; 4]> =
+            self.state.entity(who).map(|entity| entity.bears.iter().filter(own).map(|borne| borne.serial).collect()).unwrap_or_default();
+        ending.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Rule(rule)))
+    }
+
+    /// Ends an instance, with its timers and what came with it.
+    ///
+    /// # Errors
+    /// As its steps and hooks do.
+    pub fn end_instance(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let Some(instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else { return Ok(()) };
+        let definition = rules.conditions.get(instance.condition);
+        let timers: SmallVec<[Serial; 2]> = self.state.timers_of(serial).map(|timer| timer.serial).collect();
+        timers.into_iter().try_for_each(|timer| self.change(Place::Timer(timer), Image::Nothing))?;
+        self.change(Place::Instance(who, serial), Image::Nothing)?;
+        self.record(Record::Ended { who, condition: instance.condition, reason })?;
+        self.end_children(who, serial)?;
+        self.override_others(definition, who, -1)?;
+        self.run_condition_steps(&definition.end, definition.rule, who, serial, instance.source, instance.value)?;
+        let fields = self.condition_fields(who, instance.condition, instance.source, instance.value);
+        let about = Situation { source: instance.source, ..Situation::of(who) };
+        self.announce(Event::new(rules.known.condition_ended, about, &fields))
+    }
+
+    fn end_children(&mut self, who: EntityId, parent: Serial) -> Flow<()> {
+        let child = |borne: &&Instance| borne.parent == Some(parent);
+        let children: SmallVec<[Serial; 4]> =
+            self.state.entity(who).map(|entity| entity.bears.iter().filter(child).map(|borne| borne.serial).collect()).unwrap_or_default();
+        children.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Parent))
+    }
+
+    /// The moment so long from now: in an encounter just before the acting slot
+    /// comes up again, else by the clock.
+    #[must_use]
+    pub fn from_now(&self, unit: Unit, count: i32) -> Moment {
+        let round = self.rules.turn.seconds.max(1);
+        let seconds = unit.seconds(count, round);
+        match self.state.order.at.filter(|_| self.state.order.running) {
+            Some(slot) => {
+                let rounds = u32::try_from(seconds / i64::from(round)).unwrap_or(if seconds < 0 { 0 } else { u32::MAX });
+                Moment::Slot { slot, round: self.state.order.round.saturating_add(rounds) }
+            }
+            None => Moment::Clock { seconds: self.state.clock.seconds.saturating_add(seconds) },
+        }
+    }
+
+    fn set_timers(&mut self, bearer: EntityId, instance: Serial, until: &[Moment]) -> Flow<()> {
+        for due in until {
+            let serial = self.number()?;
+            let timer = Timer { serial, bearer, instance, due: *due, stopped: None };
+            self.change(Place::Timer(serial), Image::Timer(timer))?;
+        }
+        Ok(())
+    }
+
+    fn time_again(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, instance: &Instance, onset: &Onset) -> Flow<()> {
+        let timers: SmallVec<[Timer; 2]> = self.state.timers_of(instance.serial).copied().collect();
+        match definition.again_time {
+            Again::Keep | Again::PerSource => Ok(()),
+            Again::Add => self.lengthen(rules, who, instance.serial, &timers, &onset.until),
+            Again::Most if timers.is_empty() || self.lasts_longer(rules, &timers, &onset.until) => Ok(()),
+            Again::Most | Again::Replace => {
+                timers.iter().try_for_each(|timer| self.change(Place::Timer(timer.serial), Image::Nothing))?;
+                self.set_timers(who, instance.serial, &onset.until)
+            }
+        }
+    }
+
+    /// Whether what runs already ends no earlier than what is new.
+    fn lasts_longer(&self, rules: &Ruleset, timers: &[Timer], until: &[Moment]) -> bool {
+        let soonest = |moments: &mut dyn Iterator<Item = Moment>| moments.filter_map(|due| self.seconds_until(rules, due)).min();
+        let old = soonest(&mut timers.iter().map(|timer| timer.due));
+        let new = soonest(&mut until.iter().copied());
+        new.is_some_and(|new| old.is_none_or(|old| old >= new))
+    }
+
+    /// How many seconds lie between now and a moment, for those that can be
+    /// told.
+    #[must_use]
+    pub fn seconds_until(&self, rules: &Ruleset, due: Moment) -> Option<i64> {
+        let now = self.state.clock.seconds;
+        match due {
+            Moment::Clock { seconds } => Some(seconds.saturating_sub(now)),
+            Moment::Slot { round, .. } => {
+                let rounds = i64::from(round) - i64::from(self.state.order.round);
+                Some(rounds.saturating_mul(i64::from(rules.turn.seconds)))
+            }
+            Moment::Event { .. } => None,
+        }
+    }
+
+    fn lengthen(&mut self, rules: &Ruleset, who: EntityId, serial: Serial, timers: &[Timer], until: &[Moment]) -> Flow<()> {
+        let more = until.iter().filter_map(|due| self.seconds_until(rules, *due)).min();
+        match (timers.first(), more) {
+            (None, _) => Ok(()),
+            (Some(_), None) => self.set_timers(who, serial, until),
+            (Some(timer), Some(more)) => self.delay_timer(*timer, more, rules.turn.seconds),
+        }
+    }
+
+    /// Lets a timer run so many seconds longer.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn delay_timer(&mut self, timer: Timer, seconds: i64, round: i32) -> Flow<()> {
+        let due = match timer.due {
+            Moment::Clock { seconds: due } => Moment::Clock { seconds: due.saturating_add(seconds) },
+            Moment::Slot { slot, round: due } => {
+                let rounds = u32::try_from(seconds / i64::from(round.max(1))).unwrap_or(0);
+                Moment::Slot { slot, round: due.saturating_add(rounds) }
+            }
+            due @ Moment::Event { .. } => due,
+        };
+        self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))
+    }
+
+    /// Lets standing conditions come and go until nothing changes.
+    ///
+    /// # Errors
+    /// `HR0532` if one comes and goes in one settling.
+    pub fn settle(&mut self) -> Flow<()> {
+        if self.rules.standing.is_empty() {
+            self.touched.clear();
+            return Ok(());
+        }
+        let mut turned: SmallVec<[(EntityId, ConditionId); 8]> = SmallVec::new();
+        while !self.touched.is_empty() {
+            let mut touched = std::mem::take(&mut self.touched);
+            touched.sort_unstable();
+            for who in touched {
+                self.settle_one(who, &mut turned)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn settle_one(&mut self, who: EntityId, turned: &mut SmallVec<[(EntityId, ConditionId); 8]>) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        for condition in &rules.standing {
+            let definition = rules.conditions.get(*condition);
+            let holds = self.stands(definition, who)?;
+            let standing = self.standing_instance(who, *condition);
+            if holds == standing.is_some() {
+                continue;
+            }
+            if turned.contains(&(who, *condition)) {
+                return Err(self.circle(who, *condition).into());
+            }
+            turned.push((who, *condition));
+            match standing {
+                Some(serial) => self.end_instance(who, serial, Reason::Standing)?,
+                None => {
+                    self.apply(who, Onset { toward: Some(who), ..Onset::of(*condition) })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn stands(&self, definition: &Condition, who: EntityId) -> Flow<bool> {
+        let present = self.state.entity(who).is_some_and(|entity| !entity.gone);
+        match self.reckon(Situation::of(who)).holds(definition.standing.as_ref()) {
+            Err(crate::oracle::Stop::Lacks(_)) => Ok(false),
+            holds => Ok(present && holds?),
+        }
+    }
+
+    /// A standing condition is borne toward oneself, so that it is never taken
+    /// for one that was put there.
+    fn standing_instance(&self, who: EntityId, condition: ConditionId) -> Option<Serial> {
+        let own = |borne: &&Instance| borne.condition == condition && borne.toward == Some(who);
+        self.state.entity(who)?.bears.iter().find(own).map(|borne| borne.serial)
+    }
+
+    fn circle(&self, who: EntityId, condition: ConditionId) -> Fault {
+        let who = self.state.entity(who).map_or("?", |entity| &entity.name);
+        let name = self.rules.name(condition);
+        Fault::new("HR0532", format!("`{name}` of `{who}` comes and goes for ever: its question depends on itself"))
+    }
+}

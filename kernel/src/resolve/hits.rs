@@ -1,0 +1,267 @@
+//! Damage: rolled, multiplied, taken through the stages, and into the pools.
+
+use crate::damage::*;
+use crate::error::Fault;
+use crate::event::{Event, entity_field};
+use crate::ident::*;
+use crate::journal::Record;
+use crate::oracle::Flow;
+use crate::ruleset::Ruleset;
+use crate::scene::{Scene, Throw};
+use crate::situation::{Formula, Situation};
+use crate::step::{Blow, Dice};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+impl Scene {
+    /// Rolls damage and deals it to somebody.
+    ///
+    /// # Errors
+    /// As reading, drawing and hooks do.
+    pub fn strike(&mut self, blow: &Blow, victim: EntityId, about: Situation, locals: &[i32]) -> Flow<()> {
+        let times = blow.times.as_ref().map_or(Ok(1), |times| self.reckon(about).with(locals).value(times))?;
+        let mut hit = self.roll_hit(blow, about, locals, times.max(0))?;
+        hit.tags = self.tags_of(blow, about);
+        if let Some(halved) = &blow.halved
+            && self.reckon(about).with(locals).value(halved)? != 0
+        {
+            hit.parts.iter_mut().for_each(|part| part.amount = part.amount.div_euclid(2));
+        }
+        self.deal(hit, victim, about)
+    }
+
+    /// Deals a plain amount of one type.
+    ///
+    /// # Errors
+    /// As hooks do.
+    pub fn deal_plain(&mut self, amount: i32, kind: Option<TagId>, victim: EntityId, about: Situation) -> Flow<()> {
+        let mut hit = Hit { times: 1, ..Hit::default() };
+        hit.parts.push(Part { kind, amount });
+        self.deal(hit, victim, about)
+    }
+
+    fn roll_hit(&mut self, blow: &Blow, about: Situation, locals: &[i32], times: i32) -> Flow<Hit> {
+        let rules = Arc::clone(&self.rules);
+        let dice = self.dice(&rules, blow, about)?;
+        let mode = rules.dealing.multiply;
+        let throws = if mode == Multiply::Reroll { times } else { 1 };
+        let mut hit = Hit { times, ..Hit::default() };
+        for _ in 0..throws {
+            self.roll_once(dice, blow, about, locals, &mut hit, if mode == Multiply::Result { times } else { 1 })?;
+        }
+        if mode == Multiply::Total {
+            hit.parts.iter_mut().for_each(|part| part.amount = part.amount.saturating_mul(times));
+        }
+        Ok(hit)
+    }
+
+    fn dice<'r>(&self, rules: &'r Ruleset, blow: &'r Blow, about: Situation) -> Flow<&'r Formula> {
+        let name = match &blow.dice {
+            Dice::Here(formula) => return Ok(formula),
+            Dice::Item(name) => name,
+        };
+        let item = about.item.and_then(|item| self.state.entity(item));
+        let page = item.and_then(|item| rules.page(item.origin));
+        let roll = page.and_then(|page| page.rolls.iter().find(|(known, _)| known == name));
+        let item = item.map_or("nothing", |item| &item.name);
+        let lacks = || Fault::new("HR0531", format!("`{item}` has no roll named `{name}`"));
+        roll.map(|(_, formula)| formula).ok_or_else(|| lacks().into())
+    }
+
+    fn roll_once(&mut self, dice: &Formula, blow: &Blow, about: Situation, locals: &[i32], hit: &mut Hit, times: i32) -> Flow<()> {
+        let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
+        let mut roll = std::mem::take(&mut self.roll);
+        let play: &mut crate::scene::Play = self;
+        let rolled = Throw { play, about, locals, who, stream: blow.stream }.roll(dice, &mut roll);
+        let bonus = match (&rolled, blow.bonus) {
+            (Ok(_), Some(stat)) => self.tallied(who, stat, None, about),
+            _ => Ok(0),
+        };
+        if rolled.is_ok() {
+            let dice = self.journal.keep_dice(&roll.faces);
+            self.record(Record::Rolled { who, stream: blow.stream, dice, total: roll.total })?;
+        }
+        let bonus = bonus?;
+        for part in &roll.parts {
+            let kind = part.label.map(TagId::new).or(blow.kind);
+            hit.add(kind, part.amount.saturating_mul(times));
+        }
+        if let Some(first) = hit.parts.first_mut() {
+            first.amount = first.amount.saturating_add(bonus);
+        }
+        let kind = hit.parts.first().and_then(|part| part.kind);
+        self.roll = roll;
+        self.record(Record::Struck { who, kind, rolled: rolled?, bonus })
+    }
+
+    /// What the damage is: the blow's tags, and those of the item.
+    fn tags_of(&self, blow: &Blow, about: Situation) -> Set<TagId> {
+        let mut tags: Set<TagId> = blow.tags.iter().copied().collect();
+        if let Some(item) = about.item.and_then(|item| self.state.entity(item)) {
+            tags.join(&item.tags);
+        }
+        tags
+    }
+
+    /// Takes a hit through the stages and into the pools.
+    ///
+    /// # Errors
+    /// As hooks do.
+    pub fn deal(&mut self, hit: Hit, victim: EntityId, about: Situation) -> Flow<()> {
+        let about = Situation { bearer: Some(victim), target: Some(victim), ..about };
+        self.hits.push(hit);
+        let dealt = self.through_stages(about);
+        let hit = self.hits.pop().unwrap_or_default();
+        match dealt? {
+            true => self.into_pools(hit, victim, about),
+            false => Ok(()),
+        }
+    }
+
+    fn through_stages(&mut self, about: Situation) -> Flow<bool> {
+        let rules = Arc::clone(&self.rules);
+        if self.offered(rules.known.damage_begin, about)?.is_none() {
+            return Ok(false);
+        }
+        for stage in &rules.dealing.stages {
+            self.stage(&rules, stage, about)?;
+        }
+        Ok(true)
+    }
+
+    /// Raises an event about the running hit; hooks may change its amount. A
+    /// prevented hit gives nothing.
+    fn offered(&mut self, event: EventId, about: Situation) -> Flow<Option<()>> {
+        if !self.rules.heard.has(event) {
+            return Ok(Some(()));
+        }
+        let total = self.hits.last().and_then(Hit::total).unwrap_or(i32::MAX);
+        let times = self.hits.last().map_or(1, |hit| hit.times);
+        let fields = [entity_field(about.bearer), entity_field(about.actor), total, 0, entity_field(about.item), times];
+        let frame = self.before(Event::new(event, about, &fields))?;
+        if frame.prevented.is_some() {
+            return Ok(None);
+        }
+        let [_, _, after, ..] = frame.event.fields;
+        if after != total {
+            self.restate(after);
+        }
+        Ok(Some(()))
+    }
+
+    /// A rule changed the whole amount: the first part takes the difference, and
+    /// the others what it cannot.
+    fn restate(&mut self, total: i32) {
+        let Some(hit) = self.hits.last_mut() else { return };
+        let mut less = i64::from(hit.total().unwrap_or(i32::MAX)) - i64::from(total);
+        for part in &mut hit.parts {
+            let take = if less > 0 { less.min(i64::from(part.amount.max(0))) } else { less };
+            part.amount = i32::try_from(i64::from(part.amount) - take).unwrap_or(i32::MAX);
+            less -= take;
+        }
+    }
+
+    fn stage(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
+        if self.offered(stage.event, about)?.is_none() {
+            return Ok(());
+        }
+        match stage.per {
+            Per::Hit => self.stage_hit(rules, stage, about),
+            Per::Part => self.stage_parts(rules, stage, about),
+            Per::Type => {
+                self.join_types();
+                self.stage_parts(rules, stage, about)
+            }
+        }
+    }
+
+    fn join_types(&mut self) {
+        let Some(hit) = self.hits.last_mut() else { return };
+        let parts = std::mem::take(&mut hit.parts);
+        parts.into_iter().for_each(|part| hit.add(part.kind, part.amount));
+    }
+
+    fn stage_hit(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
+        let kinds: SmallVec<[TagId; 4]> = self.hits.last().into_iter().flat_map(|hit| &hit.parts).filter_map(|part| part.kind).collect();
+        let before = self.hits.last().and_then(Hit::total).unwrap_or(i32::MAX);
+        if let Some(after) = self.staged(rules, stage, about, &kinds, None, before)? {
+            self.restate(after);
+        }
+        Ok(())
+    }
+
+    fn stage_parts(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
+        let count = self.hits.last().map_or(0, |hit| hit.parts.len());
+        for at in 0..count {
+            let Some(part) = self.hits.last().and_then(|hit| hit.parts.get(at)).cloned() else { continue };
+            let kinds: SmallVec<[TagId; 4]> = part.kind.into_iter().collect();
+            let after = self.staged(rules, stage, about, &kinds, part.kind, part.amount)?;
+            let part = self.hits.last_mut().and_then(|hit| hit.parts.get_mut(at));
+            if let (Some(after), Some(part)) = (after, part) {
+                part.amount = after;
+            }
+        }
+        Ok(())
+    }
+
+    /// The new amount, if the stage does anything to what has these types.
+    fn staged(&mut self, rules: &Ruleset, stage: &Stage, about: Situation, kinds: &[TagId], kind: Option<TagId>, before: i32) -> Flow<Option<i32>> {
+        let mut tags = self.hits.last().map(|hit| hit.tags.clone()).unwrap_or_default();
+        for kind in kinds {
+            tags.put(*kind, true);
+            tags.join(rules.implied(*kind));
+        }
+        let locals = [before, self.hits.last().map_or(1, |hit| hit.times)];
+        let reckoner = crate::reckon::Reckoner { damage: Some(&tags), locals: &locals, ..self.reckon(about) };
+        if !reckoner.holds(stage.when.as_ref())? {
+            return Ok(None);
+        }
+        let after = reckoner.value(&stage.amount)?;
+        if let (Some(tag), Some(hit)) = (stage.tag, self.hits.last_mut()) {
+            hit.tags.put(tag, true);
+        }
+        if after != before {
+            self.record(Record::Staged { stage: stage.stage, kind, before, after })?;
+        }
+        Ok(Some(after))
+    }
+
+    fn into_pools(&mut self, hit: Hit, victim: EntityId, about: Situation) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let amount = hit.total().unwrap_or(i32::MAX).max(0);
+        let mut left = amount;
+        self.remember(&rules, &hit);
+        let plan = self.plan(&rules, victim, &mut left);
+        self.record(Record::Hurt { who: victim, amount, left_over: left })?;
+        for (pool, after) in plan {
+            self.set_pool(victim, pool, i64::from(after), about, left)?;
+        }
+        let fields = [entity_field(Some(victim)), entity_field(about.actor), amount, left, entity_field(about.item), hit.times];
+        let told = u16::try_from(self.struck.len()).unwrap_or(0);
+        self.announce(Event { hit: told, ..Event::new(rules.known.damage_taken, about, &fields) })
+    }
+
+    /// How far each pool falls; `left` becomes what none could take.
+    fn plan(&self, rules: &Ruleset, victim: EntityId, left: &mut i32) -> SmallVec<[(PoolId, i32); 4]> {
+        let mut plan = SmallVec::new();
+        for pool in &rules.dealing.pools {
+            let has = self.pool(victim, *pool).saturating_sub(rules.pools.get(*pool).min).max(0);
+            let taken = has.min(*left);
+            *left -= taken;
+            if taken > 0 {
+                plan.push((*pool, self.pool(victim, *pool) - taken));
+            }
+        }
+        plan
+    }
+
+    /// Keeps the tags of a hit for the events that tell of it.
+    fn remember(&mut self, rules: &Ruleset, hit: &Hit) {
+        let mut tags = hit.tags.clone();
+        for kind in hit.parts.iter().filter_map(|part| part.kind) {
+            tags.put(kind, true);
+            tags.join(rules.implied(kind));
+        }
+        self.struck.push(tags);
+    }
+}

@@ -1,0 +1,133 @@
+//! Does what intents and rules say: one room for each kind of deed.
+
+mod acts;
+mod checks;
+mod conditions;
+mod hits;
+mod pools;
+mod seats;
+mod steps;
+mod turns;
+
+pub use conditions::Onset;
+
+use crate::change::{Image, Place};
+use crate::clock::Unit;
+use crate::event::NOBODY;
+use crate::ident::*;
+use crate::intent::Deed;
+use crate::oracle::{Flow, Lack, Question, Refusal, Stop};
+use crate::scene::Scene;
+use crate::situation::Situation;
+use acts::Act;
+
+impl Scene {
+    /// Does an intent from its beginning to its end.
+    ///
+    /// # Errors
+    /// Whatever stops it.
+    pub fn play_out(&mut self, deed: &Deed) -> Flow<()> {
+        let done = self.play_deed(deed).and_then(|()| self.catch_up());
+        match done {
+            Err(Stop::Lacks(Lack::Fact(fact))) => Err(self.ask_fact(fact)),
+            Err(Stop::Disrupt) => Ok(()),
+            done => done,
+        }
+    }
+
+    fn play_deed(&mut self, deed: &Deed) -> Flow<()> {
+        if let Deed::Switch { option, value } = deed {
+            return self.switch(*option, *value);
+        }
+        if !self.state.begun && !matches!(deed, Deed::Seat(_)) {
+            self.change(Place::Begun, Image::YesNo(true))?;
+        }
+        match deed {
+            Deed::Seat(seat) => self.seat(seat).map(drop),
+            Deed::Act { who, action, item, targets, to, facts } => {
+                self.facts.extend_from_slice(facts);
+                self.act(Act { who: *who, action: *action, item: *item, targets, to: *to })
+            }
+            Deed::Check { who, target, check, dc, facts } => {
+                self.facts.extend_from_slice(facts);
+                self.check(*check, *who, *dc, Situation { target: *target, ..Situation::of(*who) }).map(drop)
+            }
+            Deed::Rule { who, target, steps } => self.ruling(steps, *who, *target),
+            Deed::Begin { who, aware } => self.begin(who, aware),
+            Deed::Join(who) => self.join(*who),
+            Deed::Leave(who) => self.leave_order(*who),
+            Deed::Next => self.next_turn(),
+            Deed::Delay { behind } => self.delay(*behind),
+            Deed::End => self.end_encounter(),
+            Deed::Wait { seconds } => self.wait(*seconds),
+            Deed::Mute { who, modifier, off } => self.mute(*who, *modifier, *off),
+            Deed::Withdraw { spent } => self.spend_draws(spent),
+            Deed::Switch { .. } => Ok(()),
+        }
+    }
+
+    /// A fact is asked for once, before the first draw where the rules allow.
+    fn ask_fact(&self, fact: FactId) -> Stop {
+        Stop::Ask(Box::new(Question {
+            who: EntityId::TABLE,
+            text: self.rules.words.fact,
+            arguments: vec![("fact".into(), self.rules.name(fact).into())],
+            options: Vec::new(),
+            die: None,
+            default: None,
+            fact: Some(fact),
+            binds: self.drawn,
+            audience: Audience::GameMaster,
+        }))
+    }
+
+    fn switch(&mut self, option: OptionId, value: i32) -> Flow<()> {
+        if self.state.begun {
+            return Err(Refusal::new("HR0711", "refuse.fixed", &[("option", self.rules.name(option))]).into());
+        }
+        self.change(Place::Option(option), Image::Number(value))
+    }
+
+    /// Switches a loose modifier off or on by hand.
+    fn mute(&mut self, who: EntityId, modifier: Serial, off: bool) -> Flow<()> {
+        let found = self.state.entity(who).and_then(|entity| entity.loose.iter().find(|loose| loose.serial == modifier));
+        let Some(mut loose) = found.cloned() else {
+            return Err(Refusal::new("HR0703", "refuse.no_modifier", &[("who", &self.name_of(who))]).into());
+        };
+        loose.off = off;
+        self.change(Place::Loose(who, modifier), Image::Loose(Box::new(loose)))
+    }
+
+    /// Numbers that a withdrawn intent drew stay spent.
+    fn spend_draws(&mut self, spent: &[(EntityId, StreamId, u32)]) -> Flow<()> {
+        for (who, stream, count) in spent {
+            let before = self.state.draw_cell(*who, *stream).map_or(0, |cell| cell.count());
+            self.change(Place::Draws(*who, *stream), Image::Counter(before.saturating_add(*count)))?;
+        }
+        Ok(())
+    }
+
+    /// Gives somebody a modifier: a plain number on one stat.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn give_modifier(&mut self, who: EntityId, to: StatId, kind: TypeId, value: i32, source: Option<EntityId>) -> Flow<Serial> {
+        let serial = self.number()?;
+        let rule = self.rule.unwrap_or(self.rules.stats.get(to).rule);
+        let loose = crate::modifier::Loose { serial, rule, to, kind, value, source, off: false };
+        self.change(Place::Loose(who, serial), Image::Loose(Box::new(loose)))?;
+        Ok(serial)
+    }
+
+    /// A number of rounds as seconds.
+    #[must_use]
+    pub fn round_seconds(&self, rounds: i32) -> i64 {
+        Unit::Rounds.seconds(rounds, self.rules.turn.seconds)
+    }
+
+    /// The entity that a number in a field means.
+    #[must_use]
+    pub fn field_who(&self, number: i32) -> Option<EntityId> {
+        if number == NOBODY { None } else { crate::event::field_entity(number) }
+    }
+}

@@ -1,0 +1,290 @@
+//! Steps: performs the instructions that packs write as data.
+
+use crate::budget::Coin;
+use crate::change::{Image, Place};
+use crate::clock::Moment;
+use crate::error::Fault;
+use crate::event::Event;
+use crate::ident::*;
+use crate::journal::{Reason, Record};
+use crate::oracle::{Flow, Refusal, Stop};
+use crate::resolve::Onset;
+use crate::scene::Scene;
+use crate::situation::{Formula, Situation, Who};
+use crate::state::Timer;
+use crate::step::*;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How deep lists of steps may call each other.
+const DEEPEST: u32 = 32;
+
+impl Scene {
+    /// Performs steps in a situation, with the running numbers.
+    ///
+    /// # Errors
+    /// As the steps do.
+    pub fn perform(&mut self, steps: &[Step], about: Situation, locals: &[i32]) -> Flow<()> {
+        if steps.is_empty() {
+            return Ok(());
+        }
+        self.nesting += 1;
+        let done = if self.nesting > DEEPEST {
+            Err(Fault::new("HR0526", "lists of steps call each other too deep").into())
+        } else {
+            steps.iter().try_for_each(|step| self.step(step, about, locals))
+        };
+        self.nesting -= 1;
+        done
+    }
+
+    fn step(&mut self, step: &Step, about: Situation, locals: &[i32]) -> Flow<()> {
+        self.pay(Coin::Deed)?;
+        if self.reckon(about).with(locals).holds(step.when.as_ref())? {
+            self.deed(step, about, locals)?;
+            self.catch_up()?;
+        }
+        Ok(())
+    }
+
+    fn number_of(&self, formula: &Formula, about: Situation, locals: &[i32]) -> Flow<i32> {
+        self.reckon(about).with(locals).value(formula)
+    }
+
+    /// The value of a formula whose dice, if it has any, are rolled by who acts.
+    fn rolled(&mut self, formula: &Formula, stream: StreamId, about: Situation, locals: &[i32]) -> Flow<i32> {
+        if !formula.rolls_dice() {
+            return self.number_of(formula, about, locals);
+        }
+        let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
+        Ok(self.throw(formula, who, stream, about, locals)?.0)
+    }
+
+    fn deed(&mut self, step: &Step, about: Situation, locals: &[i32]) -> Flow<()> {
+        let whom = |scene: &Scene| scene.reckon(about).somebody(step.who);
+        match &step.deed {
+            Deed::Damage(blow) => self.strike(blow, whom(self)?, about, locals),
+            Deed::Heal { amount, pool } => {
+                let amount = self.rolled(amount, self.rules.streams.roll, about, locals)?;
+                self.heal(whom(self)?, *pool, amount, about).map(drop)
+            }
+            Deed::Pool { pool, amount, set } => self.step_pool(whom(self)?, *pool, amount, *set, about, locals),
+            Deed::Apply(apply) => self.step_apply(whom(self)?, apply, about, locals),
+            Deed::Remove(condition) => self.remove(whom(self)?, *condition),
+            Deed::Shift { condition, by } => self.step_shift(whom(self)?, *condition, self.number_of(by, about, locals)?),
+            Deed::Suspend { condition, on } => self.step_suspend(whom(self)?, *condition, *on),
+            Deed::Extend { condition, rounds } => self.step_extend(whom(self)?, *condition, self.number_of(rounds, about, locals)?),
+            Deed::Count { count, amount, set } => self.step_count(whom(self)?, *count, self.number_of(amount, about, locals)?, *set),
+            Deed::Note { note, amount } => {
+                let number = self.rolled(amount, self.rules.streams.roll, about, locals)?;
+                self.keep_note(whom(self)?, *note, number, about)
+            }
+            Deed::Tag { tag, on } => {
+                let who = whom(self)?;
+                self.change(Place::Tag(who, *tag), Image::YesNo(*on))
+            }
+            Deed::Check(trial) => self.step_check(whom(self)?, trial, about, locals),
+            Deed::Become(degree) => self.become_degree(*degree),
+            Deed::Bonus { amount } => self.add_to_check(self.number_of(amount, about, locals)?),
+            Deed::Reroll { better } => {
+                self.reroll_check(*better);
+                Ok(())
+            }
+            Deed::Prevent(text) => self.prevent(*text),
+            Deed::Disrupt(text) => self.disrupt(*text),
+            Deed::Refuse(text) => self.refuse(*text),
+            Deed::Raise { event, fields } => self.step_raise(*event, fields, about, locals),
+            Deed::Hook(hook) => self.step_hook(*hook, about),
+            Deed::Steps(list) => {
+                let rules = Arc::clone(&self.rules);
+                self.perform(rules.steps.get(*list), about, locals)
+            }
+            Deed::Pick(lists) => self.step_pick(lists, about, locals),
+            Deed::Push { feet } => self.push_away(whom(self)?, self.number_of(feet, about, locals)?, about),
+            Deed::Give => self.step_give(whom(self)?, about),
+            Deed::End => self.end_entity(whom(self)?),
+            Deed::Initiative => self.act_after(whom(self)?),
+            Deed::Group(steps) => self.perform(steps, about, locals),
+            Deed::Say(text) => self.record(Record::Said { text: *text, arguments: SmallVec::new(), audience: Audience::Everyone }),
+        }
+    }
+
+    fn step_pool(&mut self, who: EntityId, pool: PoolId, amount: &Formula, set: bool, about: Situation, locals: &[i32]) -> Flow<()> {
+        let amount = i64::from(self.rolled(amount, self.rules.streams.roll, about, locals)?);
+        let to = if set { amount } else { i64::from(self.pool(who, pool)) + amount };
+        self.set_pool(who, pool, to, about, 0).map(drop)
+    }
+
+    fn step_apply(&mut self, who: EntityId, apply: &Apply, about: Situation, locals: &[i32]) -> Flow<()> {
+        let stream = self.rules.streams.roll;
+        let value = match &apply.value {
+            Some(value) => Some(self.rolled(value, stream, about, locals)?),
+            None => None,
+        };
+        let mut until = SmallVec::new();
+        for lasts in &apply.lasts {
+            until.push(self.moment(lasts, about, locals)?);
+        }
+        let mut notes = SmallVec::new();
+        for (note, formula) in &apply.notes {
+            notes.push((*note, self.rolled(formula, stream, about, locals)?));
+        }
+        let toward = apply.toward.map(|word| self.reckon(about).somebody(word)).transpose()?;
+        let source = about.actor.or(about.source);
+        self.apply(who, Onset { value, source, toward, until, notes, ..Onset::of(apply.condition) }).map(drop)
+    }
+
+    fn moment(&mut self, lasts: &Lasts, about: Situation, locals: &[i32]) -> Flow<Moment> {
+        Ok(match lasts {
+            Lasts::For(unit, count) => {
+                let count = self.rolled(count, self.rules.streams.roll, about, locals)?;
+                self.from_now(*unit, count)
+            }
+            Lasts::Until(word, event) => {
+                Moment::Event { event: *event, who: Some(self.reckon(about).somebody(*word)?), left: 1 }
+            }
+            Lasts::UntilAny(event) => Moment::Event { event: *event, who: None, left: 1 },
+        })
+    }
+
+    fn step_shift(&mut self, who: EntityId, condition: ConditionId, by: i32) -> Flow<()> {
+        let borne = self.instance_of(who, condition).map(|borne| (borne.serial, borne.value));
+        match borne {
+            Some((serial, value)) => self.set_value(who, serial, value.saturating_add(by)),
+            None if by > 0 => self.apply(who, Onset { value: Some(by), ..Onset::of(condition) }).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn step_suspend(&mut self, who: EntityId, condition: ConditionId, on: bool) -> Flow<()> {
+        match self.instance_of(who, condition).cloned() {
+            Some(instance) => self.suspend(who, instance, if on { 1 } else { -1 }),
+            None => Ok(()),
+        }
+    }
+
+    fn step_extend(&mut self, who: EntityId, condition: ConditionId, rounds: i32) -> Flow<()> {
+        let Some(serial) = self.instance_of(who, condition).map(|borne| borne.serial) else { return Ok(()) };
+        let timers: SmallVec<[Timer; 2]> = self.state.timers_of(serial).copied().collect();
+        let round = self.rules.turn.seconds;
+        let seconds = i64::from(rounds).saturating_mul(i64::from(round));
+        timers.into_iter().try_for_each(|timer| self.delay_timer(timer, seconds, round))
+    }
+
+    fn step_count(&mut self, who: EntityId, count: CountId, amount: i32, set: bool) -> Flow<()> {
+        let before = self.state.entity(who).map_or(0, |entity| entity.counts.get(count));
+        let to = if set { amount } else { before.saturating_add(amount) };
+        self.change(Place::Count(who, count), Image::Number(to))
+    }
+
+    /// Keeps a number with the running condition, or with somebody.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn keep_note(&mut self, who: EntityId, note: NoteId, number: i32, about: Situation) -> Flow<()> {
+        let running = about.instance.and_then(|serial| self.state.entity(who)?.instance(serial)).cloned();
+        let Some(mut instance) = running else { return self.change(Place::Note(who, note), Image::Number(number)) };
+        match instance.notes.iter_mut().find(|(kept, _)| *kept == note) {
+            Some((_, kept)) => *kept = number,
+            None => instance.notes.push((note, number)),
+        }
+        self.change(Place::Instance(who, instance.serial), Image::Instance(Box::new(instance)))
+    }
+
+    fn step_check(&mut self, who: EntityId, trial: &Trial, about: Situation, locals: &[i32]) -> Flow<()> {
+        let dc = trial.dc.as_ref().map(|dc| self.number_of(dc, about, locals)).transpose()?;
+        let verdict = self.check(trial.check, who, dc, about)?;
+        let margin = verdict.total.saturating_sub(verdict.dc);
+        let locals = [verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin, dc.unwrap_or(0)];
+        let follows = trial.on.iter().find(|(degree, _)| *degree == verdict.degree);
+        self.catch_up()?;
+        follows.map_or(Ok(()), |(_, steps)| self.perform(steps, about, &locals))
+    }
+
+    /// Ends the running action; its costs stay.
+    ///
+    /// # Errors
+    /// Always: the stop that ends it.
+    pub fn disrupt(&mut self, text: TextId) -> Flow<()> {
+        if let Some(rule) = self.rule {
+            self.record(Record::Stopped { rule, text })?;
+        }
+        Err(Stop::Disrupt)
+    }
+
+    /// Refuses the whole intent.
+    ///
+    /// # Errors
+    /// Always: the refusal; or `HR0533` if dice were drawn or this is not the
+    /// beginning of an action.
+    pub fn refuse(&mut self, text: TextId) -> Flow<()> {
+        let begins = self.frame().is_some_and(|frame| frame.event.event == self.rules.known.action_begin);
+        if self.drawn || !begins {
+            return Err(Fault::new("HR0533", "an intent may be refused only in `action.begin`, before anything is drawn").into());
+        }
+        let refusal = Refusal::new("HR0709", self.rules.name(text), &[]);
+        let rule = self.rule.map(|rule| self.rules.name(rule).into());
+        Err(Refusal { rule, ..refusal }.into())
+    }
+
+    fn step_raise(&mut self, event: EventId, fields: &[(u8, Formula)], about: Situation, locals: &[i32]) -> Flow<()> {
+        let mut raised = Event::new(event, about, &[]);
+        for (field, formula) in fields {
+            let number = self.number_of(formula, about, locals)?;
+            if let Some(slot) = raised.fields.get_mut(usize::from(*field)) {
+                *slot = number;
+            }
+        }
+        self.raise(raised)
+    }
+
+    /// Raises an event of the pack: before it happens, and then on the agenda.
+    ///
+    /// # Errors
+    /// As hooks do.
+    pub fn raise(&mut self, event: Event) -> Flow<()> {
+        if self.rules.events.get(event.event).before {
+            return self.before(event).map(drop);
+        }
+        self.announce(event)
+    }
+
+    fn step_hook(&mut self, hook: HookId, about: Situation) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        match rules.named.get(hook) {
+            Some((event, _)) => self.happen(Event::new(*event, about, &[])),
+            None => Ok(()),
+        }
+    }
+
+    fn step_pick(&mut self, lists: &[StepsId], about: Situation, locals: &[i32]) -> Flow<()> {
+        let sides = u32::try_from(lists.len()).unwrap_or(0);
+        let who = about.bearer.unwrap_or(EntityId::TABLE);
+        let stream = self.rules.streams.pick;
+        let face = self.face(who, stream, sides)?;
+        let rules = Arc::clone(&self.rules);
+        let list = usize::try_from(face).ok().and_then(|face| lists.get(face.checked_sub(1)?));
+        list.map_or(Ok(()), |list| self.perform(rules.steps.get(*list), about, locals))
+    }
+
+    fn step_give(&mut self, to: EntityId, about: Situation) -> Flow<()> {
+        let item = self.reckon(about).somebody(Who::Item)?;
+        self.hand_over(item, Some(to))
+    }
+
+    /// Ends an entity, with everything that hangs on it.
+    ///
+    /// # Errors
+    /// As ending its conditions does.
+    pub fn end_entity(&mut self, who: EntityId) -> Flow<()> {
+        let borne: SmallVec<[Serial; 8]> =
+            self.state.entity(who).map(|entity| entity.bears.iter().map(|borne| borne.serial).collect()).unwrap_or_default();
+        borne.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Gone))?;
+        let owned: SmallVec<[EntityId; 4]> =
+            self.state.present().filter(|(_, entity)| entity.owner == Some(who)).map(|(owned, _)| owned).collect();
+        owned.into_iter().try_for_each(|owned| self.end_entity(owned))?;
+        self.hand_over(who, None)?;
+        self.leave_order(who)?;
+        self.change(Place::Gone(who), Image::YesNo(true))
+    }
+}

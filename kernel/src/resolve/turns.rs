@@ -1,0 +1,436 @@
+//! Encounters: who is aware, the order of acting, turns, rounds and time.
+
+use crate::change::{Image, Place};
+use crate::clock::{Clock, Moment, Unit};
+use crate::event::{Event, entity_field};
+use crate::ident::*;
+use crate::initiative::{Breaks, Order};
+use crate::journal::{Reason, Record};
+use crate::oracle::{Flow, Question, Refusal};
+use crate::resolve::Onset;
+use crate::ruleset::{Initiative, Ruleset, Tie};
+use crate::scene::Scene;
+use crate::situation::Situation;
+use crate::state::Timer;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How often a tie is rolled again before it stands.
+const MOST_ROLL_OFFS: u32 = 100;
+
+/// Somebody on the way into the order.
+#[derive(Clone, Copy)]
+struct Entrant {
+    who: EntityId,
+    count: i32,
+    breaks: Breaks,
+}
+
+impl Scene {
+    fn initiative(&self, rules: &Ruleset) -> Flow<Initiative> {
+        let lacks = || Refusal::new("HR0705", "refuse.no_initiative", &[]);
+        rules.initiative.clone().ok_or_else(|| lacks().into())
+    }
+
+    /// Begins an encounter: a round for the aware alone if some are not, else
+    /// the first round.
+    ///
+    /// # Errors
+    /// `HR0705` if one runs already, nobody takes part, or the rules have no
+    /// order of acting.
+    pub fn begin(&mut self, who: &[EntityId], aware: &[EntityId]) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let initiative = self.initiative(&rules)?;
+        if self.state.order.running {
+            return Err(Refusal::new("HR0705", "refuse.encounter", &[]).into());
+        }
+        if who.is_empty() {
+            return Err(Refusal::new("HR0705", "refuse.nobody", &[]).into());
+        }
+        let some_aware = who.iter().any(|one| aware.contains(one)) && !who.iter().all(|one| aware.contains(one));
+        let split = initiative.aware_round && some_aware;
+        let first: SmallVec<[EntityId; 8]> = who.iter().copied().filter(|one| !split || aware.contains(one)).collect();
+        let later: Vec<EntityId> = who.iter().copied().filter(|one| !first.contains(one)).collect();
+        let order = Order { running: true, round: u32::from(!split), unaware: later.clone(), ..Order::default() };
+        self.set_order(order)?;
+        self.empty_action_pools(&rules, who)?;
+        self.mark_awareness(&initiative, who, &first, &later, split)?;
+        let unaware_all = if split { Vec::new() } else { who.iter().copied().filter(|one| !aware.contains(one)).collect() };
+        self.bear_all(initiative.unaware.filter(|_| !aware.is_empty()), &unaware_all)?;
+        self.enter_order(&rules, &initiative, &first)?;
+        self.announce(Event::new(rules.known.encounter_begin, Situation::default(), &[]))?;
+        self.round_phases(&rules.turn.round_start.clone())?;
+        self.advance()
+    }
+
+    fn mark_awareness(&mut self, initiative: &Initiative, who: &[EntityId], aware: &[EntityId], unaware: &[EntityId], split: bool) -> Flow<()> {
+        self.bear_all(initiative.waiting, who)?;
+        self.bear_all(initiative.unaware, unaware)?;
+        self.bear_all(initiative.aware_limit.filter(|_| split), aware)
+    }
+
+    fn bear_all(&mut self, condition: Option<ConditionId>, who: &[EntityId]) -> Flow<()> {
+        let Some(condition) = condition else { return Ok(()) };
+        who.iter().try_for_each(|one| self.apply(*one, Onset::of(condition)).map(drop))
+    }
+
+    /// Nobody has actions before the first own turn.
+    fn empty_action_pools(&mut self, rules: &Ruleset, who: &[EntityId]) -> Flow<()> {
+        for (pool, definition) in rules.pools.iter().filter(|(_, pool)| pool.resets.is_some_and(|at| rules.turn.start.contains(&at))) {
+            for one in who.iter().filter(|one| self.pool(**one, pool) != definition.min).copied().collect::<SmallVec<[EntityId; 8]>>() {
+                self.change(Place::Pool(one, pool), Image::Number(definition.min))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn set_order(&mut self, order: Order) -> Flow<()> {
+        self.change(Place::Order, Image::Order(Box::new(order)))
+    }
+
+    fn reorder(&mut self, change: impl FnOnce(&mut Order)) -> Flow<()> {
+        let mut order = self.state.order.clone();
+        change(&mut order);
+        self.set_order(order)
+    }
+
+    /// Rolls for each, breaks their ties, and puts them into the order.
+    fn enter_order(&mut self, rules: &Ruleset, initiative: &Initiative, who: &[EntityId]) -> Flow<()> {
+        let mut entrants: SmallVec<[Entrant; 8]> = SmallVec::new();
+        for one in who {
+            let verdict = self.check(initiative.check, *one, None, Situation::of(*one))?;
+            let bonus = verdict.bonus;
+            entrants.push(Entrant { who: *one, count: verdict.total, breaks: [0; 4] });
+            self.break_by_numbers(rules, initiative, bonus, &mut entrants)?;
+        }
+        self.break_by_dice(rules, initiative, &mut entrants)?;
+        self.reorder(|order| entrants.iter().for_each(|entrant| order.insert(entrant.who, entrant.count, entrant.breaks)))
+    }
+
+    /// The tie-breakers in force: those whose question says yes, four at most.
+    fn ties(&self, initiative: &Initiative) -> Flow<SmallVec<[Tie; 4]>> {
+        let mut ties = SmallVec::new();
+        for (when, tie) in &initiative.ties {
+            if ties.len() < 4 && self.reckon(Situation::default()).holds(when.as_ref())? {
+                ties.push(*tie);
+            }
+        }
+        Ok(ties)
+    }
+
+    fn break_by_numbers(&self, _: &Ruleset, initiative: &Initiative, bonus: i32, entrants: &mut [Entrant]) -> Flow<()> {
+        let ties = self.ties(initiative)?;
+        let Some(entrant) = entrants.last_mut() else { return Ok(()) };
+        for (tie, place) in ties.iter().zip(&mut entrant.breaks) {
+            *place = match tie {
+                Tie::Modifier => bonus,
+                Tie::Tag(tag) => i32::from(self.reckon(Situation::of(entrant.who)).has_tag(entrant.who, *tag)),
+                Tie::RollOff | Tie::Choice => 0,
+            };
+        }
+        Ok(())
+    }
+
+    fn break_by_dice(&mut self, rules: &Ruleset, initiative: &Initiative, entrants: &mut SmallVec<[Entrant; 8]>) -> Flow<()> {
+        for (at, tie) in self.ties(initiative)?.into_iter().enumerate() {
+            match tie {
+                Tie::RollOff => self.roll_off(rules, initiative, entrants, at)?,
+                Tie::Choice => self.agree_on_ties(rules, entrants, at)?,
+                Tie::Modifier | Tie::Tag(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Those who share a place, somebody already in the order included, roll the
+    /// dice of the check until no two are equal.
+    fn roll_off(&mut self, rules: &Ruleset, initiative: &Initiative, entrants: &mut SmallVec<[Entrant; 8]>, at: usize) -> Flow<()> {
+        let dice = &rules.checks.get(initiative.check).roll;
+        for _ in 0..MOST_ROLL_OFFS {
+            let tied: SmallVec<[usize; 8]> = (0..entrants.len()).filter(|one| is_tied(entrants, *one)).collect();
+            if tied.is_empty() {
+                return Ok(());
+            }
+            for one in tied {
+                let Some(who) = entrants.get(one).map(|entrant| entrant.who) else { continue };
+                let (face, _) = self.throw(dice, who, rules.streams.tie, Situation::of(who), &[])?;
+                if let Some(place) = entrants.get_mut(one).and_then(|entrant| entrant.breaks.get_mut(at)) {
+                    *place = face;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The table agrees who of those who share a place goes first.
+    fn agree_on_ties(&mut self, rules: &Ruleset, entrants: &mut SmallVec<[Entrant; 8]>, at: usize) -> Flow<()> {
+        let mut rank = i32::try_from(entrants.len()).unwrap_or(i32::MAX);
+        while let Some(first) = (0..entrants.len()).find(|one| is_tied(entrants, *one)) {
+            let key = entrants.get(first).map(|entrant| (entrant.count, entrant.breaks));
+            let tied: SmallVec<[usize; 8]> =
+                (0..entrants.len()).filter(|one| entrants.get(*one).map(|entrant| (entrant.count, entrant.breaks)) == key).collect();
+            let names = tied.iter().filter_map(|one| entrants.get(*one)).map(|entrant| self.name_of(entrant.who)).collect();
+            let answer = self.choose(tie_question(rules, names))?;
+            let chosen = usize::try_from(answer).ok().and_then(|answer| tied.get(answer)).copied().unwrap_or(first);
+            if let Some(place) = entrants.get_mut(chosen).and_then(|entrant| entrant.breaks.get_mut(at)) {
+                *place = rank;
+            }
+            rank -= 1;
+        }
+        Ok(())
+    }
+
+    /// The name of somebody at the table.
+    #[must_use]
+    pub fn name_of(&self, who: EntityId) -> Box<str> {
+        self.state.entity(who).map_or("?".into(), |entity| entity.name.clone())
+    }
+
+    /// Somebody joins a running encounter: rolls, and is put into the order.
+    ///
+    /// # Errors
+    /// `HR0705` outside an encounter, or if they take part already.
+    pub fn join(&mut self, who: EntityId) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let initiative = self.initiative(&rules)?;
+        self.needs_encounter()?;
+        if self.state.order.members().any(|member| member == who) {
+            return Err(Refusal::new("HR0705", "refuse.takes_part", &[("who", &self.name_of(who))]).into());
+        }
+        self.empty_action_pools(&rules, &[who])?;
+        self.enter_order(&rules, &initiative, &[who])?;
+        self.catch_up()
+    }
+
+    fn needs_encounter(&self) -> Flow<()> {
+        if self.state.order.running { Ok(()) } else { Err(Refusal::new("HR0705", "refuse.no_encounter", &[]).into()) }
+    }
+
+    /// Ends the turn, if one runs, and begins the next.
+    ///
+    /// # Errors
+    /// `HR0705` outside an encounter.
+    pub fn next_turn(&mut self) -> Flow<()> {
+        self.needs_encounter()?;
+        self.end_turn()?;
+        self.advance()
+    }
+
+    fn end_turn(&mut self) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        match self.state.order.acting() {
+            Some(who) => rules.turn.end.iter().try_for_each(|phase| self.phase(*phase, Some(who))),
+            None => Ok(()),
+        }
+    }
+
+    fn phase(&mut self, phase: EventId, who: Option<EntityId>) -> Flow<()> {
+        let about = who.map_or(Situation::default(), Situation::of);
+        let round = i32::try_from(self.state.order.round).unwrap_or(i32::MAX);
+        self.happen(Event::new(phase, about, &[entity_field(who), round]))?;
+        self.catch_up()
+    }
+
+    fn round_phases(&mut self, phases: &[EventId]) -> Flow<()> {
+        phases.iter().try_for_each(|phase| self.phase(*phase, None))
+    }
+
+    /// Goes on to the next slot whose owner may act, over the end of the round
+    /// if need be.
+    fn advance(&mut self) -> Flow<()> {
+        while self.state.order.running {
+            let Some(place) = self.state.order.after(self.state.order.at) else {
+                self.turn_of_round()?;
+                continue;
+            };
+            let round = self.state.order.round;
+            self.reorder(|order| order.at = Some(place.slot))?;
+            self.fire_slot(place.slot, round)?;
+            let owner = self.state.order.place(place.slot).and_then(|place| place.owner);
+            if let Some(who) = owner.filter(|who| !self.state.order.acted.contains(who)) {
+                return self.start_turn(who, round);
+            }
+        }
+        Ok(())
+    }
+
+    fn start_turn(&mut self, who: EntityId, round: u32) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        self.reorder(|order| order.acted.push(who))?;
+        self.record(Record::Turn { who, round })?;
+        if let Some(waiting) = rules.initiative.as_ref().and_then(|initiative| initiative.waiting) {
+            self.remove(who, waiting)?;
+        }
+        rules.turn.start.iter().try_for_each(|phase| self.phase(*phase, Some(who)))
+    }
+
+    /// What is timed to just before this slot is due, whoever stands there.
+    fn fire_slot(&mut self, slot: SlotId, round: u32) -> Flow<()> {
+        let due = |timer: &&Timer| matches!(timer.due, Moment::Slot { slot: at, round: when } if at == slot && when <= round);
+        let timers: SmallVec<[Timer; 4]> = self.state.timers.iter().filter(due).copied().collect();
+        self.end_all(&timers)
+    }
+
+    fn fire_clock(&mut self) -> Flow<()> {
+        let now = self.state.clock.seconds;
+        let due = |timer: &&Timer| matches!(timer.due, Moment::Clock { seconds } if seconds <= now);
+        let mut timers: SmallVec<[Timer; 4]> = self.state.timers.iter().filter(due).copied().collect();
+        timers.sort_by_key(|timer| match timer.due {
+            Moment::Clock { seconds } => (seconds, timer.serial),
+            _ => (i64::MAX, timer.serial),
+        });
+        self.end_all(&timers)
+    }
+
+    fn end_all(&mut self, timers: &[Timer]) -> Flow<()> {
+        for timer in timers {
+            self.end_instance(timer.bearer, timer.instance, Reason::Time)?;
+            self.catch_up()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the round and begins the next: the clock first, then what is due.
+    fn turn_of_round(&mut self) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        self.round_phases(&rules.turn.round_end)?;
+        if self.state.order.members().next().is_none() {
+            return Err(Refusal::new("HR0705", "refuse.nobody", &[]).into());
+        }
+        let for_the_aware = self.state.order.round == 0;
+        let seconds = self.state.clock.seconds.saturating_add(i64::from(rules.turn.seconds));
+        self.change(Place::Clock, Image::Clock(Clock { seconds }))?;
+        self.reorder(|order| {
+            order.round = order.round.saturating_add(1);
+            order.at = None;
+            order.acted.clear();
+        })?;
+        if for_the_aware {
+            self.let_the_others_in(&rules)?;
+        }
+        self.fire_clock()?;
+        self.round_phases(&rules.turn.round_start)
+    }
+
+    fn let_the_others_in(&mut self, rules: &Ruleset) -> Flow<()> {
+        let initiative = self.initiative(rules)?;
+        if let Some(limit) = initiative.aware_limit {
+            let aware: SmallVec<[EntityId; 8]> = self.state.order.members().collect();
+            aware.into_iter().try_for_each(|who| self.remove(who, limit))?;
+        }
+        let unaware = self.state.order.unaware.clone();
+        self.enter_order(rules, &initiative, &unaware)
+    }
+
+    /// The acting creature waits, and acts behind another; its turn ends here.
+    ///
+    /// # Errors
+    /// `HR0705` outside an encounter, if it is nobody's turn, or if the other
+    /// has no place behind it in this round.
+    pub fn delay(&mut self, behind: EntityId) -> Flow<()> {
+        self.needs_encounter()?;
+        let order = &self.state.order;
+        let at = |who| order.places.iter().position(|place| place.owner == Some(who));
+        let (Some(who), Some(slot)) = (order.acting(), order.place_of(behind).map(|place| place.slot)) else {
+            return Err(Refusal::new("HR0705", "refuse.nobody", &[]).into());
+        };
+        if at(who) >= at(behind) {
+            return Err(Refusal::new("HR0705", "refuse.behind", &[("who", &self.name_of(behind))]).into());
+        }
+        self.reorder(|order| {
+            order.acted.retain(|acted| *acted != who);
+            order.move_behind(who, slot);
+        })?;
+        self.advance()
+    }
+
+    /// Moves somebody to just behind who acts now.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn act_after(&mut self, who: EntityId) -> Flow<()> {
+        match self.state.order.at {
+            Some(slot) if self.state.order.running => self.reorder(|order| {
+                order.move_behind(who, slot);
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Somebody leaves the order; their slots stay as markers.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn leave_order(&mut self, who: EntityId) -> Flow<()> {
+        if !self.state.order.members().any(|member| member == who) {
+            return Ok(());
+        }
+        self.reorder(|order| order.leave(who))
+    }
+
+    /// Ends the encounter: what was timed by slots goes on by the clock.
+    ///
+    /// # Errors
+    /// `HR0705` outside an encounter.
+    pub fn end_encounter(&mut self) -> Flow<()> {
+        self.needs_encounter()?;
+        let rules = Arc::clone(&self.rules);
+        let now = self.state.clock.seconds;
+        let by_slot = |timer: &&Timer| matches!(timer.due, Moment::Slot { .. });
+        let timers: Vec<Timer> = self.state.timers.iter().filter(by_slot).copied().collect();
+        for timer in timers {
+            let left = self.seconds_until(&rules, timer.due).unwrap_or(0).max(0);
+            let due = Moment::Clock { seconds: now.saturating_add(left) };
+            self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))?;
+        }
+        let members: SmallVec<[EntityId; 8]> = self.state.order.members().collect();
+        for condition in rules.initiative.iter().flat_map(|initiative| [initiative.waiting, initiative.aware_limit, initiative.unaware]).flatten() {
+            members.iter().try_for_each(|who| self.remove(*who, condition))?;
+        }
+        self.set_order(Order::default())?;
+        self.happen(Event::new(rules.known.encounter_end, Situation::default(), &[]))?;
+        self.fire_clock()?;
+        self.catch_up()
+    }
+
+    /// Lets time pass outside encounters.
+    ///
+    /// # Errors
+    /// `HR0705` while an encounter runs, or if time would run back.
+    pub fn wait(&mut self, seconds: i64) -> Flow<()> {
+        if self.state.order.running {
+            return Err(Refusal::new("HR0705", "refuse.encounter", &[]).into());
+        }
+        if seconds < 0 {
+            return Err(Refusal::new("HR0705", "refuse.time_back", &[]).into());
+        }
+        let seconds = self.state.clock.seconds.saturating_add(seconds);
+        self.change(Place::Clock, Image::Clock(Clock { seconds }))?;
+        self.fire_clock()
+    }
+
+    /// A moment so many units from now; see [`Scene::from_now`].
+    #[must_use]
+    pub fn in_rounds(&self, rounds: i32) -> Moment {
+        self.from_now(Unit::Rounds, rounds)
+    }
+}
+
+fn is_tied(entrants: &[Entrant], at: usize) -> bool {
+    let Some(one) = entrants.get(at) else { return false };
+    entrants.iter().filter(|other| (other.count, other.breaks) == (one.count, one.breaks)).count() > 1
+}
+
+fn tie_question(rules: &Ruleset, names: Vec<Box<str>>) -> Question {
+    Question {
+        who: EntityId::TABLE,
+        text: rules.words.tie,
+        arguments: Vec::new(),
+        options: names,
+        die: None,
+        default: Some(0),
+        fact: None,
+        binds: false,
+        audience: Audience::GameMaster,
+    }
+}

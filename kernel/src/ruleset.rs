@@ -1,0 +1,411 @@
+//! A ruleset: packs parsed, checked and frozen, shared by any number of tables.
+
+use crate::action::{Action, Reaction, Trade};
+use crate::check::Check;
+use crate::condition::Condition;
+use crate::damage::Dealing;
+use crate::error::{Sources, Span};
+use crate::event::EventShape;
+use crate::ident::*;
+use crate::modifier::{Modifier, Stacking, TypePolicy};
+use crate::pack::{Child, LayerNote};
+use crate::script::{Language, Script};
+use crate::situation::Formula;
+use crate::space::Grid;
+use crate::step::Step;
+use crate::text::Texts;
+use std::sync::Arc;
+
+/// A tag.
+#[derive(Clone, Debug, Default)]
+pub struct Tag {
+    /// Tags that come with it.
+    pub implies: Set<TagId>,
+}
+
+/// A stat.
+#[derive(Clone, Debug)]
+pub struct Stat {
+    /// Under which name its given value is cited.
+    pub rule: RuleId,
+    /// Its tags.
+    pub tags: Set<TagId>,
+    /// The given value where nobody says another.
+    pub start: i32,
+    /// The type of the given value.
+    pub kind: TypeId,
+    /// Its parts, then the modifiers that everybody has, in written order.
+    pub parts: Vec<Modifier>,
+}
+
+/// Another look at the lines of stats.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The stats it looks at.
+    pub of: Set<StatId>,
+    /// Types it leaves out.
+    pub ignore: Set<TypeId>,
+    /// Types whose lines it leaves out if positive.
+    pub drop_types: Set<TypeId>,
+    /// Rules whose lines it leaves out if positive.
+    pub drop_rules: Vec<RuleId>,
+    /// What it adds.
+    pub offset: i32,
+}
+
+/// A pool.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// The most it holds.
+    pub max: Formula,
+    /// The least it holds.
+    pub min: i32,
+    /// What it starts with; its maximum if nothing is said.
+    pub start: Option<Formula>,
+    /// The event, of its owner, at which it is full again.
+    pub resets: Option<EventId>,
+    /// Only those with one of these tags have it; everybody if there is none.
+    pub of: Set<TagId>,
+}
+
+/// A count.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// The event, of its owner, at which it is zero again.
+    pub resets: Option<EventId>,
+}
+
+/// Where a fact comes from if the intent does not state it.
+#[derive(Clone, Debug)]
+pub enum FactSource {
+    /// It is asked for.
+    Asked,
+    /// A formula.
+    Default(Formula),
+    /// The distance between actor and target in feet.
+    Distance(Option<Formula>),
+}
+
+/// A table to look numbers up in: the last row not above the key serves.
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// Rows of key and value, by key.
+    pub rows: Vec<(i32, i32)>,
+}
+
+impl Chart {
+    /// The value for a key; the first row serves all keys below it.
+    #[must_use]
+    pub fn look_up(&self, key: i64) -> Option<i32> {
+        let fits = self.rows.iter().take_while(|(first, _)| i64::from(*first) <= key).last();
+        fits.or(self.rows.first()).map(|(_, value)| *value)
+    }
+}
+
+/// A house-rule switch.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    /// Its choices, if it is chosen by name.
+    pub choices: Vec<ChoiceId>,
+    /// Its value where nobody says another.
+    pub default: i32,
+    /// What it changes, by full name.
+    pub changes: Vec<Box<str>>,
+}
+
+/// The time of turns and rounds.
+#[derive(Clone, Debug, Default)]
+pub struct Turn {
+    /// How long a round is, in seconds.
+    pub seconds: i32,
+    /// Phases at the start of a round.
+    pub round_start: Vec<EventId>,
+    /// Phases at the start of a turn.
+    pub start: Vec<EventId>,
+    /// Phases at the end of a turn.
+    pub end: Vec<EventId>,
+    /// Phases at the end of a round.
+    pub round_end: Vec<EventId>,
+}
+
+/// How a tie in the order of acting is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The higher bonus first.
+    Modifier,
+    /// The higher face of a die of so many sides first.
+    RollOff,
+    /// Those with a tag first.
+    Tag(TagId),
+    /// They agree: the game master is asked who goes first.
+    Choice,
+}
+
+/// How the order of acting is found.
+#[derive(Clone, Debug)]
+pub struct Initiative {
+    /// The check whose total is the count.
+    pub check: CheckId,
+    /// What breaks ties, first to last.
+    pub ties: Vec<(Option<Formula>, Tie)>,
+    /// Whether some aware and some unaware means a round for the aware alone.
+    pub aware_round: bool,
+    /// Borne by those who act in it.
+    pub aware_limit: Option<ConditionId>,
+    /// Borne by those who are not aware.
+    pub unaware: Option<ConditionId>,
+    /// Borne by everybody until their first turn.
+    pub waiting: Option<ConditionId>,
+}
+
+/// A creature or an item as its page says it, with all that it is like.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// Its tags.
+    pub tags: Set<TagId>,
+    /// Given values of stats.
+    pub stats: Vec<(StatId, i32)>,
+    /// Pools that do not start full.
+    pub pools: Vec<(PoolId, i32)>,
+    /// What it holds.
+    pub holds: Vec<ItemId>,
+    /// Conditions it bears from the start.
+    pub bears: Vec<ConditionId>,
+    /// Named dice.
+    pub rolls: Vec<(Box<str>, Formula)>,
+    /// What it does to the numbers of its holder, or of itself.
+    pub modifiers: Vec<Modifier>,
+}
+
+/// What a hook does when it runs.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Steps of data.
+    Steps(Vec<Step>),
+    /// A function of a script.
+    Script {
+        /// Which language of the ruleset.
+        language: usize,
+        /// Its number in the order of declarations.
+        hook: usize,
+        /// The words it is called with; an event handle if it names none.
+        reads: Option<Vec<Formula>>,
+        /// The fields its results go to.
+        writes: Vec<u8>,
+        /// What it wraps.
+        inner: Option<Box<Body>>,
+    },
+}
+
+/// A hook, ready to run.
+#[derive(Clone, Debug)]
+pub struct Hook {
+    /// Under which name it is cited.
+    pub rule: RuleId,
+    /// Fields that must have these numbers.
+    pub filters: Vec<(u8, i32)>,
+    /// The question whether it runs.
+    pub when: Option<Formula>,
+    /// What it does.
+    pub body: Body,
+    /// If it fails it is undone and skipped.
+    pub skip: bool,
+    /// Silenced, and why.
+    pub muted: Option<Box<str>>,
+}
+
+/// A pack that went into a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ingredient {
+    /// The pack's id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// What people should know of its origin.
+    pub credits: Vec<(String, String)>,
+    /// The hash of each file.
+    pub files: Vec<(String, String)>,
+}
+
+/// A frozen ruleset.
+pub struct Ruleset {
+    /// Unlike that of any other ruleset of the process; guests are kept by it.
+    pub serial: u64,
+    /// All names.
+    pub lexicon: Arc<Lexicon>,
+    /// All files.
+    pub sources: Sources,
+    /// Where each rule was written.
+    pub rules: Shelf<RuleId, Span>,
+    /// What each pack changed.
+    pub layers: Vec<LayerNote>,
+    /// The packs.
+    pub packs: Vec<Ingredient>,
+    /// The words for people.
+    pub texts: Texts,
+    /// The tags.
+    pub tags: Shelf<TagId, Tag>,
+    /// The bonus types.
+    pub types: Shelf<TypeId, TypePolicy>,
+    /// How they stack.
+    pub stacking: Stacking,
+    /// The stats.
+    pub stats: Shelf<StatId, Stat>,
+    /// The views.
+    pub views: Shelf<ViewId, View>,
+    /// The pools.
+    pub pools: Shelf<PoolId, Pool>,
+    /// The counts.
+    pub counts: Shelf<CountId, Count>,
+    /// The facts.
+    pub facts: Shelf<FactId, FactSource>,
+    /// The charts.
+    pub charts: Shelf<ChartId, Chart>,
+    /// The conditions.
+    pub conditions: Shelf<ConditionId, Condition>,
+    /// Those that hold by themselves.
+    pub standing: Vec<ConditionId>,
+    /// The checks.
+    pub checks: Shelf<CheckId, Check>,
+    /// How damage is dealt.
+    pub dealing: Dealing,
+    /// The actions.
+    pub actions: Shelf<ActionId, Action>,
+    /// The trades between pools of actions.
+    pub trades: Vec<Trade>,
+    /// Bundles: a pool that is paid with several.
+    pub bundles: Vec<(PoolId, Vec<(PoolId, i32)>)>,
+    /// The reactions.
+    pub reactions: Shelf<ReactionId, Reaction>,
+    /// The events.
+    pub events: Shelf<EventId, EventShape>,
+    /// The hooks of each event, in the order in which they run.
+    pub hooks: Shelf<EventId, Vec<Hook>>,
+    /// The reactions whose window each event is.
+    pub windows: Shelf<EventId, Vec<ReactionId>>,
+    /// Hooks that are called by name.
+    pub named: Shelf<HookId, Option<(EventId, usize)>>,
+    /// The named lists of steps.
+    pub steps: Shelf<StepsId, Vec<Step>>,
+    /// The house-rule switches.
+    pub options: Shelf<OptionId, Switch>,
+    /// The profiles: switches set together.
+    pub profiles: Vec<(Box<str>, Vec<(OptionId, i32)>)>,
+    /// The creatures.
+    pub creatures: Shelf<CreatureId, Page>,
+    /// The items.
+    pub items: Shelf<ItemId, Page>,
+    /// What hosts may play creatures by, as it is written.
+    pub tactics: Vec<Child>,
+    /// The time of turns.
+    pub turn: Turn,
+    /// The order of acting, if the packs have one.
+    pub initiative: Option<Initiative>,
+    /// The grid.
+    pub grid: Grid,
+    /// The side of the square that a creature fills: a stat in feet.
+    pub space: Option<StatId>,
+    /// The script languages.
+    pub languages: Vec<Arc<dyn Language>>,
+    /// The script files of each language.
+    pub scripts: Vec<Vec<Script>>,
+    /// The events of the kernel.
+    pub known: Known,
+    /// The streams of the kernel.
+    pub streams: Streams,
+    /// The bonus type of what has none.
+    pub untyped: TypeId,
+    /// The words of the kernel.
+    pub words: Words,
+    /// Events that anything in the rules answers to.
+    pub heard: Set<EventId>,
+}
+
+/// The events that the kernel raises itself.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "each is named like the event that packs hook")]
+pub struct Known {
+    pub action_begin: EventId,
+    pub action_done: EventId,
+    pub check_begin: EventId,
+    pub check_rolled: EventId,
+    pub check_total: EventId,
+    pub check_degree: EventId,
+    pub check_done: EventId,
+    pub damage_begin: EventId,
+    pub damage_taken: EventId,
+    pub pool_emptied: EventId,
+    pub pool_changed: EventId,
+    pub pool_healed: EventId,
+    pub condition_begin: EventId,
+    pub condition_applied: EventId,
+    pub condition_ended: EventId,
+    pub square_leaving: EventId,
+    pub moved: EventId,
+    pub encounter_begin: EventId,
+    pub encounter_end: EventId,
+}
+
+/// The streams that the kernel draws from itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams {
+    /// Damage without a stream of its own.
+    pub damage: StreamId,
+    /// Dice that scripts roll without naming a stream.
+    pub roll: StreamId,
+    /// Breaking ties.
+    pub tie: StreamId,
+    /// Even choices.
+    pub pick: StreamId,
+}
+
+/// The texts of the kernel's own questions.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// Asks for a face.
+    pub roll: TextId,
+    /// Asks for a fact.
+    pub fact: TextId,
+    /// Asks who goes first.
+    pub tie: TextId,
+    /// Says that a gate was not passed.
+    pub gate: TextId,
+}
+
+impl Ruleset {
+    /// The name of an id.
+    #[must_use]
+    pub fn name<I: Id>(&self, id: I) -> &str {
+        self.lexicon.name(id)
+    }
+
+    /// The page of an entity's origin.
+    #[must_use]
+    pub fn page(&self, origin: crate::entity::Origin) -> Option<&Page> {
+        match origin {
+            crate::entity::Origin::Table => None,
+            crate::entity::Origin::Creature(creature) => Some(self.creatures.get(creature)),
+            crate::entity::Origin::Item(item) => Some(self.items.get(item)),
+        }
+    }
+
+    /// The file and line of a rule, as `sf1e/checks.toml:12`.
+    #[must_use]
+    pub fn place(&self, rule: RuleId) -> String {
+        let span = *self.rules.get(rule);
+        format!("{}:{}", self.sources.name(span.file), self.sources.line_column(span).0)
+    }
+
+    /// The tags with all that they imply.
+    #[must_use]
+    pub fn implied(&self, tag: TagId) -> &Set<TagId> {
+        &self.tags.get(tag).implies
+    }
+}
+
+impl std::fmt::Debug for Ruleset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let packs: Vec<_> = self.packs.iter().map(|pack| format!("{} {}", pack.id, pack.version)).collect();
+        f.debug_struct("Ruleset").field("packs", &packs).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,39 @@
+//! Rulings: steps that a game master writes while the game goes on.
+
+use crate::error::{Fault, Problem};
+use crate::pack::{Body, Merged, read_toml};
+use crate::read::desk::{Desk, Locals};
+use crate::read::steps::nodes;
+use crate::ruleset::Ruleset;
+use crate::step::Step;
+use std::sync::Arc;
+
+/// Reads `do = [ … ]` by the names of a ruleset.
+///
+/// # Errors
+/// `HR0712` with the first mistake.
+pub fn read(rules: &Ruleset, text: &str) -> Result<Vec<Step>, Fault> {
+    let mut problems = Vec::new();
+    let table = read_toml(text, 0, &mut problems);
+    let merged = Merged::default();
+    let choices = |switch: &crate::ruleset::Switch| switch.choices.iter().map(|choice| rules.name(*choice).into()).collect();
+    let desk = Desk {
+        merged: &merged,
+        lexicon: Arc::clone(&rules.lexicon),
+        choices: rules.options.iter().map(|(_, switch)| choices(switch)).collect(),
+        events: rules.events.iter().map(|(_, shape)| shape.clone()).collect(),
+    };
+    let steps = match table.get("do").map(|child| &child.node.body) {
+        Some(Body::List(list)) => nodes(&desk, list, &Locals::new(), &mut problems),
+        _ => Vec::new(),
+    };
+    match problems.first() {
+        Some(problem) => Err(told(problem)),
+        None => Ok(steps),
+    }
+}
+
+fn told(problem: &Problem) -> Fault {
+    let help = problem.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    Fault::new("HR0712", format!("the ruling cannot be read: {}{help}", problem.message))
+}

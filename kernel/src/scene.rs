@@ -1,0 +1,420 @@
+//! The running intent: the table's state, what was answered, what is still to do.
+
+use crate::budget::{Coin, Purse};
+use crate::change::{Change, Image, Place};
+use crate::check::Verdict;
+use crate::damage::Hit;
+use crate::dice::Roll;
+use crate::error::Fault;
+use crate::event::Event;
+use crate::formula::{Reader, Roller};
+use crate::ident::*;
+use crate::journal::{Journal, Record};
+use crate::oracle::*;
+use crate::philox;
+use crate::reckon::Reckoner;
+use crate::ruleset::Ruleset;
+use crate::situation::{Formula, Situation, Slot};
+use crate::state::State;
+use crate::tally::Tally;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// A check while it is decided.
+#[derive(Clone, Copy, Debug)]
+pub struct Running {
+    /// What is known of it so far.
+    pub verdict: Verdict,
+    /// A degree that a rule set.
+    pub set: Option<DegreeId>,
+    /// Added by rules on the way.
+    pub added: i32,
+    /// Rolled again, keeping the better.
+    pub again: Option<bool>,
+}
+
+/// A before-event while its hooks run.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The event, as hooks have changed it so far.
+    pub event: Event,
+    /// Why it does not happen.
+    pub prevented: Option<TextId>,
+    /// Whether it comes before what it speaks of.
+    pub before: bool,
+    /// The rule whose hook runs.
+    pub rule: Option<RuleId>,
+}
+
+/// All that an intent holds while it runs.
+pub struct Play {
+    /// The rules.
+    pub rules: Arc<Ruleset>,
+    /// The table's state.
+    pub state: State,
+    /// The table's journal.
+    pub journal: Journal,
+    /// Who answers.
+    pub door: Door,
+    /// What may still be done.
+    pub purse: Purse,
+    /// Why the run ends, once it does.
+    pub stop: Option<Stop>,
+    /// After-events that wait for their turn.
+    pub agenda: VecDeque<Event>,
+    /// Who changed since the table last settled.
+    pub touched: SmallVec<[EntityId; 8]>,
+    /// What the intent states.
+    pub facts: SmallVec<[(FactId, i32); 2]>,
+    /// The checks that run, innermost last.
+    pub checks: SmallVec<[Running; 2]>,
+    /// The hits that run, innermost last.
+    pub hits: SmallVec<[Hit; 1]>,
+    /// The tags of the hits of this intent, for the events that tell of them.
+    pub struck: SmallVec<[Set<TagId>; 2]>,
+    /// The events whose hooks run, innermost last.
+    pub frames: SmallVec<[Frame; 4]>,
+    /// The rule that is cited for what happens.
+    pub rule: Option<RuleId>,
+    /// The wrapped hooks that may be called on, innermost last.
+    pub wrapped: SmallVec<[Wrapped; 2]>,
+    /// A roll whose room is used again.
+    pub roll: Roll,
+    /// A tally whose room is used again.
+    pub tally: Tally,
+    /// How deep lists of steps call each other just now.
+    pub nesting: u32,
+    /// Whether anything was drawn.
+    pub drawn: bool,
+    /// The degrees of the checks of this intent, in order.
+    pub degrees: SmallVec<[DegreeId; 4]>,
+    /// Stops the run after so many changes, draws and hooks; for tests of
+    /// atomicity.
+    pub trip: Option<u32>,
+}
+
+/// A hook around which another runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wrapped {
+    /// The event.
+    pub event: EventId,
+    /// The number of the hook among the event's hooks.
+    pub hook: usize,
+    /// How many wrappers around it run already.
+    pub depth: usize,
+}
+
+/// The running intent as one owned value. It is hollow only while a virtual
+/// machine holds it.
+pub struct Scene(Option<Box<Play>>);
+
+impl Scene {
+    /// A scene over its play.
+    #[must_use]
+    pub fn new(play: Box<Play>) -> Scene {
+        Scene(Some(play))
+    }
+
+    /// Takes the play out, as to hand it to a virtual machine.
+    #[must_use]
+    pub fn lend(&mut self) -> Scene {
+        Scene(self.0.take())
+    }
+
+    /// Whether a play is inside.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The play itself.
+    #[must_use]
+    pub fn into_play(self) -> Option<Box<Play>> {
+        self.0
+    }
+}
+
+impl Deref for Scene {
+    type Target = Play;
+
+    #[expect(clippy::expect_used, reason = "a scene is hollow only while a virtual machine holds its play")]
+    fn deref(&self) -> &Play {
+        self.0.as_ref().expect("the scene has its play")
+    }
+}
+
+impl DerefMut for Scene {
+    #[expect(clippy::expect_used, reason = "a scene is hollow only while a virtual machine holds its play")]
+    fn deref_mut(&mut self) -> &mut Play {
+        self.0.as_mut().expect("the scene has its play")
+    }
+}
+
+impl Play {
+    /// An empty stage for a ruleset.
+    #[must_use]
+    pub fn new(rules: Arc<Ruleset>) -> Play {
+        Play {
+            rules,
+            state: State::default(),
+            journal: Journal::default(),
+            door: Door::new(Oracle::Seeded),
+            purse: Purse::default(),
+            stop: None,
+            agenda: VecDeque::new(),
+            touched: SmallVec::new(),
+            facts: SmallVec::new(),
+            checks: SmallVec::new(),
+            hits: SmallVec::new(),
+            struck: SmallVec::new(),
+            frames: SmallVec::new(),
+            rule: None,
+            wrapped: SmallVec::new(),
+            roll: Roll::default(),
+            tally: Tally::default(),
+            nesting: 0,
+            drawn: false,
+            degrees: SmallVec::new(),
+            trip: None,
+        }
+    }
+
+    /// Clears the stage for the next intent, and keeps the room it has.
+    pub fn clear(&mut self) {
+        self.door.served.clear();
+        self.door.answered.clear();
+        self.stop = None;
+        self.agenda.clear();
+        self.touched.clear();
+        self.facts.clear();
+        self.checks.clear();
+        self.hits.clear();
+        self.struck.clear();
+        self.frames.clear();
+        self.wrapped.clear();
+        self.degrees.clear();
+        (self.rule, self.nesting, self.drawn, self.trip) = (None, 0, false, None);
+    }
+
+    /// Reads numbers in a situation.
+    #[must_use]
+    pub fn reckon(&self, about: Situation) -> Reckoner<'_> {
+        let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
+        Reckoner { rules: &self.rules, state: &self.state, facts: &self.facts, damage, about, locals: &[], depth: 0 }
+    }
+
+    /// The tags of the damage that the running event tells of.
+    fn remembered_damage(&self) -> Option<&Set<TagId>> {
+        let hit = self.frames.last()?.event.hit;
+        self.struck.get(usize::from(hit).checked_sub(1)?)
+    }
+
+    /// Changes a place, and writes down what stood there.
+    ///
+    /// # Errors
+    /// When the budget of journal lines is used up.
+    pub fn change(&mut self, place: Place, after: Image) -> Flow<()> {
+        self.pay(Coin::Record)?;
+        self.touch(place);
+        let before = self.state.put(place, after.clone());
+        self.journal.records.push(Record::Change(Change { place, before, after }));
+        Ok(())
+    }
+
+    fn touch(&mut self, place: Place) {
+        let who = match place {
+            Place::Pool(who, _) | Place::Given(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Tag(who, _) => who,
+            Place::Instance(who, _) | Place::Loose(who, _) | Place::Holds(who) | Place::Entity(who) => who,
+            _ => return,
+        };
+        if !self.touched.contains(&who) {
+            self.touched.push(who);
+        }
+    }
+
+    /// Pays for a deed out of the intent's budget.
+    ///
+    /// # Errors
+    /// `HR0502` when the budget is used up.
+    pub fn pay(&mut self, coin: Coin) -> Flow<()> {
+        if let Some(trip) = &mut self.trip {
+            *trip = trip.checked_sub(1).ok_or_else(|| Fault::new("HR0527", "stopped on purpose"))?;
+        }
+        Ok(self.purse.pay(coin)?)
+    }
+
+    /// Writes a line.
+    ///
+    /// # Errors
+    /// When the budget of journal lines is used up.
+    pub fn record(&mut self, record: Record) -> Flow<()> {
+        self.pay(Coin::Record)?;
+        self.journal.records.push(record);
+        Ok(())
+    }
+
+    /// A new number for an instance, a timer or a loose modifier.
+    ///
+    /// # Errors
+    /// As [`Play::change`].
+    pub fn number(&mut self) -> Flow<Serial> {
+        let serial = self.state.next;
+        self.change(Place::Next, Image::Counter(serial.saturating_add(1)))?;
+        Ok(Serial(serial))
+    }
+
+    /// Draws the face of a die.
+    ///
+    /// # Errors
+    /// When the tape does not fit, the host must be asked, or the budget is
+    /// used up.
+    pub fn face(&mut self, who: EntityId, stream: StreamId, sides: u32) -> Flow<u32> {
+        self.pay(Coin::Draw)?;
+        let demand = Demand::Face { who, stream, sides };
+        let before = self.drawn_so_far(who, stream)?;
+        let answer = match self.door.serve(&demand)? {
+            Some(answer) => answer,
+            None => self.fresh_face(demand, who, stream, sides)?,
+        };
+        self.drawn = true;
+        self.door.answered.push((demand, answer));
+        self.change_count(who, stream, before, before.saturating_add(answer.spent))?;
+        let face = u32::try_from(answer.value).unwrap_or(0);
+        self.record(Record::Drawn { who, stream, sides, face })?;
+        Ok(face)
+    }
+
+    fn fresh_face(&mut self, demand: Demand, who: EntityId, stream: StreamId, sides: u32) -> Flow<Answered> {
+        let Play { door, rules, .. } = self;
+        let face = match &mut door.oracle {
+            Oracle::Seeded => return self.seeded(who, stream, sides),
+            Oracle::Tape(tape) => next_on_tape(tape, rules.name(stream), sides)?,
+            Oracle::Odometer(odometer) => Oracle::odometer_face(odometer, sides),
+            Oracle::Host(host) => {
+                let shown = host(&demand).and_then(|face| u32::try_from(face).ok());
+                let face = shown.filter(|face| (1..=sides).contains(face));
+                face.ok_or_else(|| self.ask_face(who, stream, sides))?
+            }
+        };
+        Ok(Answered { value: i32::try_from(face).unwrap_or(i32::MAX), spent: 1 })
+    }
+
+    fn ask_face(&self, who: EntityId, stream: StreamId, sides: u32) -> Stop {
+        Stop::Ask(Box::new(Question {
+            who,
+            text: self.rules.words.roll,
+            arguments: vec![("sides".into(), sides.to_string().into())],
+            options: Vec::new(),
+            die: Some((sides, stream)),
+            default: None,
+            fact: None,
+            binds: self.drawn,
+            audience: Audience::Player(who),
+        }))
+    }
+
+    /// A face from the table's own stream.
+    fn seeded(&mut self, who: EntityId, stream: StreamId, sides: u32) -> Flow<Answered> {
+        let stream_key = philox::name_key(self.rules.name(stream));
+        let (key, fight) = (philox::seed_key(self.state.seed), self.state.fight);
+        let entity_key = self.state.entity(who).map_or(0, |entity| entity.key);
+        let cell = self.state.draw_cell(who, stream).ok_or_else(nobody)?;
+        let before = cell.count();
+        let face = philox::die(sides, || cell.word(key, fight, entity_key, stream_key));
+        let spent = cell.count().saturating_sub(before);
+        let face = face.ok_or_else(|| Fault::new("HR0505", format!("a die with {sides} sides cannot be rolled")))?;
+        Ok(Answered { value: i32::try_from(face).unwrap_or(i32::MAX), spent })
+    }
+
+    fn drawn_so_far(&mut self, who: EntityId, stream: StreamId) -> Flow<u32> {
+        Ok(self.state.draw_cell(who, stream).ok_or_else(nobody)?.count())
+    }
+
+    /// Moves the counter of a stream and writes it down; the cell of a seeded
+    /// draw stands there already and keeps its block.
+    fn change_count(&mut self, who: EntityId, stream: StreamId, before: u32, after: u32) -> Flow<()> {
+        self.pay(Coin::Record)?;
+        let cell = self.state.draw_cell(who, stream).ok_or_else(nobody)?;
+        if cell.count() != after {
+            cell.rewind_to(after);
+        }
+        let (place, before, after) = (Place::Draws(who, stream), Image::Counter(before), Image::Counter(after));
+        self.journal.records.push(Record::Change(Change { place, before, after }));
+        Ok(())
+    }
+
+    /// Asks somebody to choose one of several options.
+    ///
+    /// # Errors
+    /// The question, if nobody answers it now.
+    pub fn choose(&mut self, question: Question) -> Flow<i32> {
+        self.pay(Coin::Draw)?;
+        let options = u32::try_from(question.options.len()).unwrap_or(u32::MAX);
+        let demand = Demand::Choice { who: question.who, text: question.text, options };
+        let answer = match self.door.serve(&demand)? {
+            Some(answer) => answer.value,
+            None => match self.door.oracle.choose(&demand, options) {
+                Some(answer) => answer,
+                None => return Err(Stop::Ask(Box::new(Question { binds: self.drawn, ..question }))),
+            },
+        };
+        self.door.answered.push((demand, Answered::free(answer)));
+        self.record(Record::Chosen { who: question.who, text: question.text, answer })?;
+        Ok(answer)
+    }
+
+    /// The event whose hook runs.
+    #[must_use]
+    pub fn frame(&self) -> Option<&Frame> {
+        self.frames.last()
+    }
+}
+
+fn nobody() -> Fault {
+    Fault::new("HR0524", "a die was rolled for somebody who is not at the table")
+}
+
+/// Rolls dice for somebody while formulas are read.
+pub struct Throw<'a> {
+    /// The running intent.
+    pub play: &'a mut Play,
+    /// Who and what it is about.
+    pub about: Situation,
+    /// The running numbers.
+    pub locals: &'a [i32],
+    /// Whose dice they are.
+    pub who: EntityId,
+    /// Their stream.
+    pub stream: StreamId,
+}
+
+impl Throw<'_> {
+    /// Rolls a formula and leaves its dice in `into`.
+    ///
+    /// # Errors
+    /// As reading and drawing do.
+    pub fn roll(mut self, formula: &Formula, into: &mut Roll) -> Flow<i32> {
+        into.clear();
+        formula.roll(&mut self, into)
+    }
+}
+
+impl Reader<Slot> for Throw<'_> {
+    type Stop = Stop;
+
+    fn read(&mut self, slot: Slot) -> Flow<i64> {
+        self.play.reckon(self.about).with(self.locals).read(slot)
+    }
+
+    fn look_up(&mut self, table: u16, key: i64) -> Flow<i64> {
+        self.play.reckon(self.about).look_up(table, key)
+    }
+}
+
+impl Roller<Slot> for Throw<'_> {
+    fn face(&mut self, sides: u32) -> Flow<u32> {
+        self.play.face(self.who, self.stream, sides)
+    }
+}

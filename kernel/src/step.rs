@@ -1,0 +1,203 @@
+//! Steps: the closed list of instructions that packs write as data.
+
+use crate::clock::Unit;
+use crate::error::Span;
+use crate::ident::*;
+use crate::situation::{Formula, Who};
+
+/// One instruction, with the question whether it is done at all.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Done only if this says yes.
+    pub when: Option<Formula>,
+    /// To whom it is done.
+    pub who: Who,
+    /// What is done.
+    pub deed: Deed,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub enum Deed {
+    /// Damage through the stages.
+    Damage(Box<Blow>),
+    /// Raises a pool, never above its maximum.
+    Heal {
+        /// How much.
+        amount: Formula,
+        /// Which pool.
+        pool: PoolId,
+    },
+    /// Changes a pool directly, within its range.
+    Pool {
+        /// Which pool.
+        pool: PoolId,
+        /// How much.
+        amount: Formula,
+        /// Replaces what is there instead of adding to it.
+        set: bool,
+    },
+    /// Puts a condition on somebody.
+    Apply(Box<Apply>),
+    /// Ends a condition.
+    Remove(ConditionId),
+    /// Raises or lowers the value of a condition.
+    Shift {
+        /// Which condition.
+        condition: ConditionId,
+        /// By how much; negative lowers.
+        by: Formula,
+    },
+    /// Stops a condition from doing anything, or lets it go on.
+    Suspend {
+        /// Which condition.
+        condition: ConditionId,
+        /// Whether it stops.
+        on: bool,
+    },
+    /// Lets the timers of a condition run longer.
+    Extend {
+        /// Which condition.
+        condition: ConditionId,
+        /// By how many rounds.
+        rounds: Formula,
+    },
+    /// Changes a count.
+    Count {
+        /// Which count.
+        count: CountId,
+        /// How much.
+        amount: Formula,
+        /// Replaces instead of adding.
+        set: bool,
+    },
+    /// Keeps a number with the running condition, or with somebody.
+    Note {
+        /// Which note.
+        note: NoteId,
+        /// The number.
+        amount: Formula,
+    },
+    /// Puts a tag on or takes it off.
+    Tag {
+        /// Which tag.
+        tag: TagId,
+        /// Whether it is put on.
+        on: bool,
+    },
+    /// A check, and what follows from each degree.
+    Check(Box<Trial>),
+    /// Makes the running check end with a degree.
+    Become(DegreeId),
+    /// Adds to the running check.
+    Bonus {
+        /// How much.
+        amount: Formula,
+    },
+    /// Rolls the running check again.
+    Reroll {
+        /// Keeps the better of the two instead of the new one.
+        better: bool,
+    },
+    /// Keeps the running event from happening.
+    Prevent(TextId),
+    /// Ends the running action; its costs stay.
+    Disrupt(TextId),
+    /// Refuses the whole intent.
+    Refuse(TextId),
+    /// Raises an event of the pack.
+    Raise {
+        /// Which event.
+        event: EventId,
+        /// The numbers of its fields, in their order.
+        fields: Vec<(u8, Formula)>,
+    },
+    /// Runs a hook by name.
+    Hook(HookId),
+    /// Runs a named list.
+    Steps(StepsId),
+    /// Runs one of several named lists, evenly.
+    Pick(Vec<StepsId>),
+    /// Pushes somebody along the line from actor to target.
+    Push {
+        /// How many feet; negative pulls.
+        feet: Formula,
+    },
+    /// Hands the item to somebody.
+    Give,
+    /// Ends an entity and what hangs on it.
+    End,
+    /// Moves somebody in the order of acting, to just behind who acts now.
+    Initiative,
+    /// Does some steps together under one question.
+    Group(Vec<Step>),
+    /// A line in the log.
+    Say(TextId),
+}
+
+/// Damage as a step says it.
+#[derive(Clone, Debug)]
+pub struct Blow {
+    /// The dice: of a named roll of the item, or here.
+    pub dice: Dice,
+    /// A stat of the actor that is added once to each roll.
+    pub bonus: Option<StatId>,
+    /// How often it is multiplied.
+    pub times: Option<Formula>,
+    /// The type of what has no label.
+    pub kind: Option<TagId>,
+    /// Further tags of all of it.
+    pub tags: Vec<TagId>,
+    /// The stream its dice are drawn from.
+    pub stream: StreamId,
+    /// Whether it is halved; read as the number `halved` by the stages.
+    pub halved: Option<Formula>,
+}
+
+/// Where damage dice are written.
+#[derive(Clone, Debug)]
+pub enum Dice {
+    /// In the step.
+    Here(Formula),
+    /// On the item, under this name.
+    Item(Box<str>),
+}
+
+/// A condition as a step applies it.
+#[derive(Clone, Debug)]
+pub struct Apply {
+    /// Which condition.
+    pub condition: ConditionId,
+    /// Its value.
+    pub value: Option<Formula>,
+    /// How long it lasts: each is a timer, the first that comes ends it.
+    pub lasts: Vec<Lasts>,
+    /// Numbers to keep with it.
+    pub notes: Vec<(NoteId, Formula)>,
+    /// Whom it is borne toward.
+    pub toward: Option<Who>,
+}
+
+/// How long something lasts.
+#[derive(Clone, Debug)]
+pub enum Lasts {
+    /// So many units from now.
+    For(Unit, Formula),
+    /// Until an event happens to somebody.
+    Until(Who, EventId),
+    /// Until an event happens to anybody.
+    UntilAny(EventId),
+}
+
+/// A check as a step asks for it.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// Which check.
+    pub check: CheckId,
+    /// What it must reach, if the check does not say.
+    pub dc: Option<Formula>,
+    /// What follows from each degree.
+    pub on: Vec<(DegreeId, Vec<Step>)>,
+}

@@ -1,0 +1,514 @@
+//! The front door: one session of play, to which intents come and outcomes go.
+
+use crate::budget::{Budget, Purse};
+use crate::change::Place;
+use crate::entity::{Entity, Origin};
+use crate::error::Fault;
+use crate::formula::Want;
+use crate::ident::*;
+use crate::intent::{Deed, Intent, Seat};
+use crate::journal::{Entry, Journal, Mark, Record};
+use crate::oracle::*;
+use crate::philox;
+use crate::ruleset::Ruleset;
+use crate::scene::{Play, Scene};
+use crate::situation::{Formula, Situation};
+use crate::space::Square;
+use crate::state::State;
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What came of an intent.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It was done; the table has changed. Which entry of the journal it is.
+    Done(usize),
+    /// Somebody must answer first; the table is as before.
+    Asking(Box<Question>),
+    /// It was refused; the table is as before.
+    Refused(Box<Refusal>),
+}
+
+impl Outcome {
+    /// Whether the intent was done.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        matches!(self, Outcome::Done(_))
+    }
+}
+
+/// One session of play. Plain data: it holds no virtual machine, and may be
+/// cloned, saved, and moved between threads.
+#[derive(Clone)]
+pub struct Table {
+    rules: Arc<Ruleset>,
+    state: State,
+    journal: Journal,
+    pending: Option<Box<Pending>>,
+    budget: Budget,
+    poisoned: bool,
+}
+
+thread_local! {
+    /// The stage of the last intent of this thread, kept so that the next one
+    /// need not build another.
+    static SPARE: RefCell<Vec<Box<Play>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Table {
+    /// Lays a table: nobody is seated, and all dice come from the seed.
+    #[must_use]
+    pub fn new(rules: &Arc<Ruleset>, seed: u64) -> Table {
+        let mut state = State { seed, next: 1, ..State::default() };
+        for (option, switch) in rules.options.iter() {
+            state.options.put(option, switch.default);
+        }
+        state.entities.push(table_itself());
+        Table {
+            rules: Arc::clone(rules),
+            state,
+            journal: Journal::default(),
+            pending: None,
+            budget: Budget::default(),
+            poisoned: false,
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Arc<Ruleset> {
+        &self.rules
+    }
+
+    /// The state, to read.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The journal, to read.
+    #[must_use]
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// The question that waits for an answer.
+    #[must_use]
+    pub fn question(&self) -> Option<&Question> {
+        self.pending.as_deref().map(|pending| &pending.question)
+    }
+
+    /// How much one intent may do.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
+    /// How much one intent may do.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Which fight of a simulation this is: each has dice of its own.
+    pub fn set_fight(&mut self, fight: u32) {
+        self.state.fight = fight;
+    }
+
+    pub(crate) fn from_parts(rules: Arc<Ruleset>, state: State, journal: Journal, pending: Option<Box<Pending>>) -> Table {
+        Table { rules, state, journal, pending, budget: Budget::default(), poisoned: false }
+    }
+
+    pub(crate) fn pending(&self) -> Option<&Pending> {
+        self.pending.as_deref()
+    }
+
+    /// Takes an action, said by names.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn act(&mut self, intent: &Intent) -> Result<Outcome, Fault> {
+        match self.prepare(intent) {
+            Ok(deed) => self.perform(&deed),
+            Err(refusal) => Ok(Outcome::Refused(Box::new(refusal))),
+        }
+    }
+
+    /// Turns names into ids, so that an intent may be done again and again.
+    ///
+    /// # Errors
+    /// A refusal that names what is not there.
+    pub fn prepare(&self, intent: &Intent) -> Result<Deed, Refusal> {
+        let unknown = |code, key: &str, name: &str| Refusal::new(code, key, &[("name", name)]);
+        let who = self.state.find(&intent.who).ok_or_else(|| unknown("HR0704", "refuse.unknown_who", &intent.who))?;
+        let action = self.rules.lexicon.find(&intent.action).ok_or_else(|| unknown("HR0703", "refuse.unknown_action", &intent.action))?;
+        let item = intent.item.as_ref().map(|item| self.held_item(who, &intent.who, item)).transpose()?;
+        let mut targets = SmallVec::new();
+        for target in &intent.targets {
+            targets.push(self.state.find(target).ok_or_else(|| unknown("HR0704", "refuse.unknown_target", target))?);
+        }
+        let to = match intent.to {
+            None => None,
+            Some((x, y)) => Some(Square::checked(x.into(), y.into()).map_err(|_| Refusal::new("HR0703", "refuse.no_square", &[]))?),
+        };
+        Ok(Deed::Act { who, action, item, targets, to, facts: self.facts(&intent.facts)? })
+    }
+
+    /// Turns the names of facts into ids.
+    ///
+    /// # Errors
+    /// A refusal that names the fact the rules do not know.
+    pub fn facts(&self, facts: &[(String, i32)]) -> Result<SmallVec<[(FactId, i32); 2]>, Refusal> {
+        let find = |(name, number): &(String, i32)| {
+            let id = self.rules.lexicon.find(name).map(|fact| (fact, *number));
+            id.ok_or_else(|| Refusal::new("HR0703", "refuse.unknown_name", &[("kind", "fact"), ("name", name)]))
+        };
+        facts.iter().map(find).collect()
+    }
+
+    /// The held item with that name, of that page, or with that tag.
+    fn held_item(&self, who: EntityId, who_name: &str, name: &str) -> Result<EntityId, Refusal> {
+        let held = self.state.entity(who).map(|entity| entity.holds.clone()).unwrap_or_default();
+        let entity = |item: &&EntityId| self.state.entity(**item).is_some_and(|entity| &*entity.name == name);
+        let page = |item: &&EntityId| match self.state.entity(**item).map(|entity| entity.origin) {
+            Some(Origin::Item(page)) => self.rules.name(page) == name,
+            _ => false,
+        };
+        let tag: Option<TagId> = self.rules.lexicon.find(name);
+        let tagged = |item: &&EntityId| tag.is_some_and(|tag| self.state.entity(**item).is_some_and(|entity| entity.tags.has(tag)));
+        let found = held.iter().find(entity).or_else(|| held.iter().find(page)).or_else(|| held.iter().find(tagged));
+        found.copied().ok_or_else(|| Refusal::new("HR0703", "refuse.unknown_item", &[("who", who_name), ("name", name)]))
+    }
+
+    /// Does an intent with the table's own dice.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn perform(&mut self, deed: &Deed) -> Result<Outcome, Fault> {
+        self.perform_with(deed, &mut Oracle::Seeded)
+    }
+
+    /// Does an intent; the oracle answers what the rules do not decide.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn perform_with(&mut self, deed: &Deed, oracle: &mut Oracle) -> Result<Outcome, Fault> {
+        if self.pending.as_ref().is_some_and(|pending| pending.question.binds) {
+            return Ok(Outcome::Refused(Box::new(Refusal::new("HR0710", "refuse.bound", &[]))));
+        }
+        self.pending = None;
+        self.run(deed, &[], oracle)
+    }
+
+    /// Answers what was asked, and goes on with the intent.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn answer(&mut self, value: i32, oracle: &mut Oracle) -> Result<Outcome, Fault> {
+        let refused = |key: &str| Ok(Outcome::Refused(Box::new(Refusal::new("HR0710", key, &[]))));
+        let Some(pending) = self.pending.take() else { return refused("refuse.nothing_asked") };
+        if pending.revision != self.journal.done {
+            return refused("refuse.stale");
+        }
+        let Some((deed, answered)) = pending.with_answer(value) else {
+            self.pending = Some(pending);
+            return refused("refuse.not_an_answer");
+        };
+        self.run(&deed, &answered, oracle)
+    }
+
+    /// Gives up an intent that was asked about; its draws stay spent.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn withdraw(&mut self) -> Result<Outcome, Fault> {
+        let Some(pending) = self.pending.take() else {
+            return Ok(Outcome::Refused(Box::new(Refusal::new("HR0710", "refuse.nothing_asked", &[]))));
+        };
+        let mut spent: Vec<(EntityId, StreamId, u32)> = Vec::new();
+        for (demand, answer) in &pending.answered {
+            if let Demand::Face { who, stream, .. } = demand {
+                match spent.iter_mut().find(|(known, of, _)| known == who && of == stream) {
+                    Some((.., count)) => *count += answer.spent,
+                    None => spent.push((*who, *stream, answer.spent)),
+                }
+            }
+        }
+        self.run(&Deed::Withdraw { spent }, &[], &mut Oracle::Seeded)
+    }
+
+    /// Seats a creature of the packs.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn seat(&mut self, name: &str, creature: &str, side: &str) -> Result<Outcome, Fault> {
+        match self.new_seat(name, creature, side) {
+            Ok(seat) => self.perform(&Deed::Seat(Box::new(seat))),
+            Err(refusal) => Ok(Outcome::Refused(Box::new(refusal))),
+        }
+    }
+
+    /// A seat for a creature of the packs, to be changed before it is taken.
+    ///
+    /// # Errors
+    /// A refusal if there is no such creature.
+    pub fn new_seat(&self, name: &str, creature: &str, side: &str) -> Result<Seat, Refusal> {
+        let unknown = || Refusal::new("HR0703", "refuse.unknown_name", &[("kind", "creature"), ("name", creature)]);
+        let origin = Origin::Creature(self.rules.lexicon.find(creature).ok_or_else(unknown)?);
+        Ok(Seat {
+            name: name.into(),
+            origin,
+            side: side.into(),
+            square: None,
+            stats: Vec::new(),
+            pools: Vec::new(),
+            tags: Vec::new(),
+            holds: None,
+            owner: None,
+        })
+    }
+
+    /// Begins an encounter with everybody of these names; those of `aware` know
+    /// of the others.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn begin(&mut self, who: &[&str], aware: &[&str]) -> Result<Outcome, Fault> {
+        match (self.find_all(who), self.find_all(aware)) {
+            (Ok(who), Ok(aware)) => self.perform(&Deed::Begin { who, aware }),
+            (Err(refusal), _) | (_, Err(refusal)) => Ok(Outcome::Refused(Box::new(refusal))),
+        }
+    }
+
+    /// The entities of these names.
+    ///
+    /// # Errors
+    /// A refusal that names who is not there.
+    pub fn find_all(&self, names: &[&str]) -> Result<Vec<EntityId>, Refusal> {
+        let find = |name: &&str| self.state.find(name).ok_or_else(|| Refusal::new("HR0704", "refuse.unknown_who", &[("name", name)]));
+        names.iter().map(find).collect()
+    }
+
+    /// Ends the turn and begins the next.
+    ///
+    /// # Errors
+    /// A fault of the rules; the table is as before.
+    pub fn next(&mut self) -> Result<Outcome, Fault> {
+        self.perform(&Deed::Next)
+    }
+
+    /// The value of an expression for somebody, such as `hp` or `kac.touch`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or reads what is not there.
+    pub fn read(&self, who: EntityId, expression: &str) -> Result<i32, Fault> {
+        self.read_about(Situation::of(who), expression)
+    }
+
+    /// The value of an expression in a situation.
+    ///
+    /// # Errors
+    /// As [`Table::read`].
+    pub fn read_about(&self, about: Situation, expression: &str) -> Result<i32, Fault> {
+        let choices: Vec<Vec<Box<str>>> = self.rules.options.iter().map(|(_, switch)| switch.choices.iter().map(|choice| self.rules.name(*choice).into()).collect()).collect();
+        let words = crate::words::Words { lexicon: &self.rules.lexicon, locals: &[], choices: &choices };
+        let formula = Formula::compile(expression, &words, Want::Number).or_else(|_| Formula::compile(expression, &words, Want::YesNo));
+        let formula = formula.map_err(|mistakes| mistakes.first().map_or_else(|| Fault::new("HR0301", "cannot be read"), |mistake| {
+            let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+            Fault::new(mistake.code, format!("`{expression}`: {}{help}", mistake.message))
+        }))?;
+        let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, about);
+        reckoner.value(&formula).map_err(|stop| self.fault_of(stop))
+    }
+
+    fn fault_of(&self, stop: Stop) -> Fault {
+        match stop {
+            Stop::Fault(fault) => *fault,
+            Stop::Lacks(lack) => lacking(&self.rules, lack),
+            Stop::Refuse(refusal) => Fault::new(&refusal.code, refusal.text.to_string()),
+            Stop::Ask(_) | Stop::Disrupt => Fault::new("HR0528", "a rule asks or ends something where it may only read"),
+        }
+    }
+
+    /// Takes back the last entry. A host that fears peeking keeps the draws.
+    pub fn undo(&mut self, keep_draws: bool) -> bool {
+        let Some(entry) = self.journal.done().last().cloned() else { return false };
+        self.pending = None;
+        self.rewrite(&entry, false, keep_draws);
+        self.journal.done -= 1;
+        true
+    }
+
+    /// Does the entry again that was taken back last.
+    pub fn redo(&mut self) -> bool {
+        let Some(entry) = self.journal.undone().first().cloned() else { return false };
+        self.pending = None;
+        self.rewrite(&entry, true, false);
+        self.journal.done += 1;
+        true
+    }
+
+    fn rewrite(&mut self, entry: &Entry, forward: bool, keep_draws: bool) {
+        let Table { journal, state, .. } = self;
+        let changes = journal.records(entry).iter().filter_map(|record| match record {
+            Record::Change(change) => Some(change),
+            _ => None,
+        });
+        if forward {
+            for change in changes {
+                state.put(change.place, change.after.clone());
+            }
+        } else {
+            let kept = |place: Place| keep_draws && matches!(place, Place::Draws(..));
+            for change in changes.rev().filter(|change| !kept(change.place)) {
+                state.put(change.place, change.before.clone());
+            }
+        }
+    }
+
+    /// Forgets how the table came to be as it is, and keeps the room the journal
+    /// took: for simulations, which need no history.
+    pub fn forget_history(&mut self) {
+        self.journal.clear();
+    }
+
+    /// Runs an intent; whatever happens, the table gets its state back.
+    fn run(&mut self, deed: &Deed, served: &[(Demand, Answered)], oracle: &mut Oracle) -> Result<Outcome, Fault> {
+        self.run_tripped(deed, served, oracle, None)
+    }
+
+    /// As [`Table::perform`], but stopped after so many changes, draws and hooks;
+    /// for tests of atomicity.
+    ///
+    /// # Errors
+    /// `HR0527` when it is stopped; the table is as before.
+    pub fn perform_tripped(&mut self, deed: &Deed, after: u32) -> Result<Outcome, Fault> {
+        self.run_tripped(deed, &[], &mut Oracle::Seeded, Some(after))
+    }
+
+    fn run_tripped(&mut self, deed: &Deed, served: &[(Demand, Answered)], oracle: &mut Oracle, trip: Option<u32>) -> Result<Outcome, Fault> {
+        if self.poisoned {
+            return Err(Fault::new("HR0540", "a panic ended an intent of this table; it was rolled back and takes no other"));
+        }
+        let mut stage = Stage::set(self, served, oracle, trip);
+        let done = stage.scene.play_out(deed);
+        let done = stage.end(deed, done, oracle);
+        match done {
+            Ok(()) => Ok(Outcome::Done(self.journal.done().len().saturating_sub(1))),
+            Err((stop, answered)) => self.stopped(deed, stop, answered),
+        }
+    }
+
+    /// What a run that did not come to its end means for the caller.
+    fn stopped(&mut self, deed: &Deed, stop: Stop, answered: Vec<(Demand, Answered)>) -> Result<Outcome, Fault> {
+        match stop {
+            Stop::Refuse(refusal) => Ok(Outcome::Refused(refusal)),
+            Stop::Ask(question) => {
+                let pending = Pending { deed: deed.clone(), revision: self.journal.done, answered, question: (*question).clone() };
+                self.pending = Some(Box::new(pending));
+                Ok(Outcome::Asking(question))
+            }
+            stop => Err(self.fault_of(stop)),
+        }
+    }
+}
+
+/// A table whose state is on stage. However the run ends, by a panic too, the
+/// state goes back to the table.
+struct Stage<'t> {
+    table: &'t mut Table,
+    scene: Scene,
+    since: Mark,
+    undone: Option<Box<Journal>>,
+}
+
+impl<'t> Stage<'t> {
+    fn set(table: &'t mut Table, served: &[(Demand, Answered)], oracle: &mut Oracle, trip: Option<u32>) -> Stage<'t> {
+        let undone = table.journal.set_aside();
+        let mut play = SPARE.with_borrow_mut(Vec::pop).unwrap_or_else(|| Box::new(Play::new(Arc::clone(&table.rules))));
+        if !Arc::ptr_eq(&play.rules, &table.rules) {
+            play.rules = Arc::clone(&table.rules);
+        }
+        play.state = std::mem::take(&mut table.state);
+        play.journal = std::mem::take(&mut table.journal);
+        play.door.oracle = std::mem::replace(oracle, Oracle::Seeded);
+        play.door.served.extend_from_slice(served);
+        play.purse = Purse::new(table.budget);
+        play.trip = trip;
+        table.poisoned = true;
+        let since = play.journal.mark();
+        Stage { table, scene: Scene::new(play), since, undone }
+    }
+
+    /// Takes the state off the stage again: kept if the intent was done, rolled
+    /// back if it stopped.
+    fn end(mut self, deed: &Deed, done: Flow<()>, oracle: &mut Oracle) -> Result<(), (Stop, Vec<(Demand, Answered)>)> {
+        let Some(mut play) = self.scene.lend().into_play() else { return done.map_err(|stop| (stop, Vec::new())) };
+        *oracle = std::mem::replace(&mut play.door.oracle, Oracle::Seeded);
+        let done = match done {
+            Ok(()) => {
+                let answered = std::mem::take(&mut play.door.answered);
+                play.journal.answers.extend_from_slice(&answered);
+                play.door.answered = answered;
+                play.journal.close(deed.clone(), self.since);
+                self.undone = None;
+                Ok(())
+            }
+            Err(stop) => Err((stop, play.door.answered.clone())),
+        };
+        self.take_back(&mut play, done.is_err());
+        self.table.poisoned = false;
+        play.clear();
+        SPARE.with_borrow_mut(|spare| spare.push(play));
+        done
+    }
+
+    fn take_back(&mut self, play: &mut Play, undo: bool) {
+        if undo {
+            play.journal.revert(&mut play.state, self.since, false);
+        }
+        self.table.state = std::mem::take(&mut play.state);
+        self.table.journal = std::mem::take(&mut play.journal);
+        if let Some(undone) = self.undone.take() {
+            self.table.journal.put_back(*undone);
+        }
+    }
+}
+
+impl Drop for Stage<'_> {
+    /// Reached with a play only when a panic unwinds: rolled back, and poisoned.
+    fn drop(&mut self) {
+        if let Some(mut play) = self.scene.lend().into_play() {
+            self.take_back(&mut play, true);
+        }
+    }
+}
+
+fn lacking(rules: &Ruleset, lack: Lack) -> Fault {
+    match lack {
+        Lack::Who(word) => Fault::new("HR0525", format!("a rule asks about `{}`, but there is none here", word.word())),
+        Lack::Fact(fact) => Fault::new("HR0525", format!("a rule asks for the fact `{}`, which nobody stated", rules.name(fact))),
+    }
+}
+
+/// The entity that owns the draws of nobody.
+fn table_itself() -> Entity {
+    Entity {
+        name: "table".into(),
+        origin: Origin::Table,
+        owner: None,
+        side: Box::default(),
+        key: philox::name_key("table"),
+        given: Numbers::default(),
+        pools: Numbers::default(),
+        counts: Numbers::default(),
+        notes: Numbers::default(),
+        tags: Set::default(),
+        bears: Vec::new(),
+        loose: Vec::new(),
+        holds: SmallVec::new(),
+        square: None,
+        gone: false,
+        draws: Vec::new(),
+    }
+}

@@ -1,0 +1,264 @@
+//! Many lines in, one number out, and the losers kept with who beat them.
+
+use crate::ident::*;
+use crate::modifier::*;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
+    /// It counts.
+    Counts,
+    /// Another line of its kind was better.
+    Beaten {
+        /// The better line.
+        by: u16,
+    },
+    /// A cap or floor left only so much of it.
+    Held {
+        /// What is left.
+        to: i32,
+        /// The line that held it.
+        by: u16,
+    },
+    /// A mute or a set silenced it.
+    Muted {
+        /// The line that silenced it.
+        by: u16,
+    },
+    /// The view leaves it out.
+    Left,
+}
+
+/// One reason for a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// The rule it comes from.
+    pub rule: RuleId,
+    /// Its type.
+    pub kind: TypeId,
+    /// What it does.
+    pub effect: Effect,
+    /// How much.
+    pub value: i32,
+    /// The item, condition bearer or creature it hangs on.
+    pub from: Option<EntityId>,
+    /// Which source it counts as.
+    pub source: u64,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// A number with all its reasons.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// The lines, in the order in which they were found.
+    pub lines: SmallVec<[Line; 12]>,
+    /// For caps, floors and mutes: which lines they look at.
+    pub limits: SmallVec<[Aim; 12]>,
+    /// What it comes to.
+    pub total: i32,
+}
+
+/// [`Limits`] in a form that is saved with the lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Aim {
+    /// The total.
+    Total,
+    /// Lines of a type.
+    Type(TypeId),
+    /// The line of one rule.
+    Rule(RuleId),
+}
+
+impl From<Limits> for Aim {
+    fn from(limits: Limits) -> Aim {
+        match limits {
+            Limits::Total => Aim::Total,
+            Limits::Type(kind) => Aim::Type(kind),
+            Limits::Rule(rule) => Aim::Rule(rule),
+        }
+    }
+}
+
+/// The rules by which a tally is stacked.
+pub struct Customs<'a> {
+    /// The policy of each type.
+    pub types: &'a Shelf<TypeId, TypePolicy>,
+    /// What is common to all types.
+    pub stacking: Stacking,
+}
+
+impl Tally {
+    /// Adds a line that counts until it is beaten.
+    pub fn add(&mut self, line: Line, aim: Aim) {
+        self.lines.push(line);
+        self.limits.push(aim);
+    }
+
+    /// Forgets the lines and keeps the room they took.
+    pub fn clear(&mut self) {
+        self.lines.clear();
+        self.limits.clear();
+        self.total = 0;
+    }
+
+    /// Lets a view leave lines out: all of some types, and others if positive.
+    pub fn look_through(&mut self, ignored: &Set<TypeId>, dropped: impl Fn(&Line) -> bool) {
+        let adds = self.lines.iter_mut().filter(|line| line.effect == Effect::Add);
+        for line in adds.filter(|line| ignored.has(line.kind) || (line.value > 0 && dropped(line))) {
+            line.fate = Fate::Left;
+        }
+    }
+
+    /// Decides what becomes of each line and adds up what counts. `offset` is
+    /// what a view adds. `None` if the sum leaves the range of an `i32`.
+    pub fn settle(&mut self, customs: &Customs<'_>, offset: i32) -> Option<i32> {
+        self.mute_lines();
+        self.hold_lines();
+        self.stack(customs);
+        self.total = self.add_up(offset)?;
+        Some(self.total)
+    }
+
+    fn aim(&self, at: usize) -> Aim {
+        self.limits.get(at).copied().unwrap_or(Aim::Total)
+    }
+
+    fn found(&self, at: usize) -> Option<Line> {
+        self.lines.get(at).copied()
+    }
+
+    fn meant(aim: Aim, line: &Line) -> bool {
+        match aim {
+            Aim::Total => false,
+            Aim::Type(kind) => line.kind == kind,
+            Aim::Rule(rule) => line.rule == rule,
+        }
+    }
+
+    fn each(&self, effect: Effect) -> SmallVec<[u16; 8]> {
+        let numbered = self.lines.iter().zip(0_u16..);
+        numbered.filter(|(line, _)| line.effect == effect && line.fate == Fate::Counts).map(|(_, at)| at).collect()
+    }
+
+    fn mute_lines(&mut self) {
+        for by in self.each(Effect::Mute) {
+            let aim = self.aim(usize::from(by));
+            let meant = |line: &&mut Line| line.effect != Effect::Mute && Self::meant(aim, line);
+            self.lines.iter_mut().filter(meant).for_each(|line| line.fate = Fate::Muted { by });
+        }
+    }
+
+    fn hold_lines(&mut self) {
+        for effect in [Effect::Floor, Effect::Cap] {
+            for by in self.each(effect) {
+                let (aim, limit) = (self.aim(usize::from(by)), self.found(usize::from(by)).map_or(0, |line| line.value));
+                for line in self.lines.iter_mut().filter(|line| line.effect == Effect::Add && Self::meant(aim, line)) {
+                    line.hold(effect, limit, by);
+                }
+            }
+        }
+    }
+
+    fn stack(&mut self, customs: &Customs<'_>) {
+        for at in 0..self.lines.len() {
+            let better = self.found(at).filter(Line::takes_part).and_then(|line| self.better(customs, at, line));
+            if let (Some(by), Some(line)) = (better, self.lines.get_mut(at)) {
+                line.fate = Fate::Beaten { by };
+            }
+        }
+    }
+
+    /// The line by which line `at` is beaten, if its policy lets only one win.
+    fn better(&self, customs: &Customs<'_>, at: usize, line: Line) -> Option<u16> {
+        let rivals = self.lines.iter().zip(0_u16..).filter(|(other, place)| {
+            usize::from(*place) != at && other.rivals(&line) && customs.share(other, &line)
+        });
+        let farther = rivals.filter(|(other, place)| {
+            let (far, near) = (other.worth().unsigned_abs(), line.worth().unsigned_abs());
+            far > near || (far == near && usize::from(*place) < at)
+        });
+        farther.max_by_key(|(other, place)| (other.worth().unsigned_abs(), std::cmp::Reverse(*place))).map(|(_, by)| by)
+    }
+
+    fn add_up(&mut self, offset: i32) -> Option<i32> {
+        let mut total = i64::from(offset);
+        for line in self.lines.iter().filter(|line| line.takes_part()) {
+            total += i64::from(line.worth());
+        }
+        self.set_total(&mut total);
+        for by in self.each(Effect::Multiply) {
+            total = total.checked_mul(i64::from(self.found(usize::from(by))?.value))?;
+        }
+        self.hold_total(&mut total);
+        i32::try_from(total).ok()
+    }
+
+    fn set_total(&mut self, total: &mut i64) {
+        let Some(by) = self.each(Effect::Set).last().copied() else { return };
+        *total = self.found(usize::from(by)).map_or(*total, |line| i64::from(line.value));
+        let added = self.lines.iter_mut().filter(|line| line.effect == Effect::Add && line.takes_part());
+        added.for_each(|line| line.fate = Fate::Muted { by });
+    }
+
+    fn hold_total(&self, total: &mut i64) {
+        for (line, _) in self.lines.iter().zip(&self.limits).filter(|(_, aim)| **aim == Aim::Total) {
+            match line.effect {
+                Effect::Floor => *total = (*total).max(i64::from(line.value)),
+                Effect::Cap => *total = (*total).min(i64::from(line.value)),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Customs<'_> {
+    /// Whether two lines stand against each other for one place.
+    fn share(&self, other: &Line, line: &Line) -> bool {
+        let policy = self.types.get(line.kind);
+        let (policy, alike) = match self.stacking.one_pool {
+            Some(pool) if line.value < 0 => (pool, true),
+            _ if line.value < 0 => (policy.penalties, other.kind == line.kind),
+            _ => (policy.bonuses, other.kind == line.kind),
+        };
+        match policy {
+            Policy::Farthest => alike,
+            Policy::Sum => false,
+            Policy::SumPerSource => alike && other.source == line.source,
+        }
+    }
+}
+
+impl Line {
+    /// What the line adds after caps and floors.
+    #[must_use]
+    pub fn worth(&self) -> i32 {
+        match self.fate {
+            Fate::Held { to, .. } => to,
+            _ => self.value,
+        }
+    }
+
+    /// Whether it adds to the total.
+    #[must_use]
+    pub fn takes_part(&self) -> bool {
+        self.effect == Effect::Add && matches!(self.fate, Fate::Counts | Fate::Held { .. })
+    }
+
+    fn rivals(&self, line: &Line) -> bool {
+        let alive = !matches!(self.fate, Fate::Left | Fate::Muted { .. });
+        self.effect == Effect::Add && alive && (self.value < 0) == (line.value < 0)
+    }
+
+    fn hold(&mut self, effect: Effect, limit: i32, by: u16) {
+        let over = match effect {
+            Effect::Cap => self.worth() > limit,
+            _ => self.worth() < limit,
+        };
+        if over && self.takes_part() {
+            self.fate = Fate::Held { to: limit, by };
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The words that formulas may use, and what each reads.
+
+use crate::event::Field;
+use crate::formula::{self, Unknown, Vocabulary};
+use crate::ident::*;
+use crate::situation::{Slot, Who};
+
+/// The number by which fields and formulas hold a name of some kind.
+#[must_use]
+pub fn number_of(lexicon: &Lexicon, kind: Kind, name: &str) -> Option<i32> {
+    let place = lexicon.names(kind).binary_search_by(|known| known.as_ref().cmp(name)).ok()?;
+    i32::try_from(place).ok()
+}
+
+/// The name that a number stands for in a field of some kind.
+#[must_use]
+pub fn name_of(lexicon: &Lexicon, kind: Kind, number: i32) -> Option<Box<str>> {
+    lexicon.names(kind).get(usize::try_from(number).ok()?).cloned()
+}
+
+/// The words in force at one place of a pack.
+#[derive(Clone, Copy)]
+pub struct Words<'a> {
+    /// All names.
+    pub lexicon: &'a Lexicon,
+    /// The running numbers, in their order.
+    pub locals: &'a [(Box<str>, Field)],
+    /// The choices of each house-rule switch, by its number.
+    pub choices: &'a [Vec<Box<str>>],
+}
+
+type Found = Result<(Slot, formula::Kind), Unknown>;
+
+impl Words<'_> {
+    fn plain(&self, who: Who, name: &str) -> Option<(Slot, formula::Kind)> {
+        let stat = self.lexicon.find(name).map(|stat| Slot::Stat(who, stat, None));
+        let number = stat.or_else(|| self.lexicon.find(name).map(|pool| Slot::Pool(who, pool)));
+        let answer = || (name == "own_turn").then_some((Slot::OwnTurn(who), formula::Kind::YesNo));
+        number.map(|slot| (slot, formula::Kind::Number)).or_else(answer)
+    }
+
+    fn clock(name: &str) -> Option<(Slot, formula::Kind)> {
+        match name {
+            "round" => Some((Slot::Round, formula::Kind::Number)),
+            "in_encounter" => Some((Slot::InEncounter, formula::Kind::YesNo)),
+            _ => None,
+        }
+    }
+
+    fn local(&self, name: &str) -> Option<(Slot, formula::Kind)> {
+        let at = self.locals.iter().position(|(local, _)| &**local == name)?;
+        let (_, field) = self.locals.get(at)?;
+        let kind = match field {
+            Field::Number => formula::Kind::Number,
+            Field::YesNo => formula::Kind::YesNo,
+            Field::Name(_) => formula::Kind::Name,
+            Field::Entity => return None,
+        };
+        Some((Slot::Local(u8::try_from(at).ok()?), kind))
+    }
+
+    fn pair(&self, who: Option<Who>, first: &str, second: &str) -> Found {
+        let bearer = who.unwrap_or(Who::Bearer);
+        let number = |slot: Option<Slot>| slot.map(|slot| (slot, formula::Kind::Number));
+        let found = match first {
+            "count" => number(self.lexicon.find(second).map(|count| Slot::Count(bearer, count))),
+            "note" => number(self.lexicon.find(second).map(|note| Slot::Note(who, note))),
+            "condition" => number(self.lexicon.find(second).map(|condition| Slot::Condition(bearer, condition))),
+            "fact" if who.is_none() => number(self.lexicon.find(second).map(Slot::Fact)),
+            "option" if who.is_none() => return self.option(second),
+            _ if second == "max" => number(self.lexicon.find(first).map(|pool| Slot::PoolMax(bearer, pool))),
+            _ => number(self.viewed(bearer, first, second)),
+        };
+        found.ok_or_else(|| self.unknown_pair(first, second))
+    }
+
+    fn viewed(&self, who: Who, stat: &str, view: &str) -> Option<Slot> {
+        Some(Slot::Stat(who, self.lexicon.find(stat)?, Some(self.lexicon.find(view)?)))
+    }
+
+    fn option(&self, name: &str) -> Found {
+        let option: OptionId = self.lexicon.find(name).ok_or_else(|| self.unknown::<OptionId>(name))?;
+        let named = self.choices.get(usize::from(option.number())).is_some_and(|choices| !choices.is_empty());
+        Ok((Slot::Option(option), if named { formula::Kind::Name } else { formula::Kind::Number }))
+    }
+
+    fn unknown<I: Id>(&self, name: &str) -> Unknown {
+        let word = I::KIND.word();
+        let help = self.lexicon.nearest::<I>(name).map(|near| format!("did you mean `{near}`?"));
+        Unknown { message: format!("there is no {word} `{name}`"), help }
+    }
+
+    fn unknown_pair(&self, first: &str, second: &str) -> Unknown {
+        match first {
+            "count" => self.unknown::<CountId>(second),
+            "note" => self.unknown::<NoteId>(second),
+            "condition" => self.unknown::<ConditionId>(second),
+            "fact" => self.unknown::<FactId>(second),
+            _ if self.lexicon.find::<StatId>(first).is_some() => self.unknown::<ViewId>(second),
+            _ => self.unknown_word(first),
+        }
+    }
+
+    /// A word that is nothing here, with the nearest that is something.
+    fn unknown_word(&self, name: &str) -> Unknown {
+        let names = |kind| self.lexicon.names(kind).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let mut known: Vec<String> = [Kind::Stat, Kind::Pool].into_iter().flat_map(names).collect();
+        known.extend(self.locals.iter().map(|(local, _)| local.to_string()));
+        known.extend(["round", "in_encounter", "own_turn", "fact", "option", "count", "note", "condition"].map(str::to_owned));
+        known.extend(Who::WORDS.iter().map(|(word, _)| (*word).to_owned()));
+        let help = crate::error::nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        Unknown { message: format!("`{name}` is no stat, pool or word that is known here"), help }
+    }
+
+    fn had(&self, who: Who, name: &str) -> Result<Slot, Unknown> {
+        let tag = self.lexicon.find(name).map(|tag| Slot::Tagged(who, tag));
+        let condition = || self.lexicon.find(name).map(|condition| Slot::Bears(who, condition));
+        tag.or_else(condition).ok_or_else(|| {
+            let near = self.lexicon.nearest::<TagId>(name).or_else(|| self.lexicon.nearest::<ConditionId>(name));
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            Unknown { message: format!("there is no tag or condition `{name}`"), help }
+        })
+    }
+}
+
+impl Vocabulary for Words<'_> {
+    type Slot = Slot;
+
+    fn name(&self, path: &[&str]) -> Found {
+        let who = path.first().and_then(|word| Who::find(word));
+        match (who, path) {
+            (Some(who), [_, name]) => self.plain(who, name).ok_or_else(|| self.unknown_word(name)),
+            (Some(who), [_, first, second]) => self.pair(Some(who), first, second),
+            (None, [name]) => {
+                let found = self.local(name).or_else(|| self.plain(Who::Bearer, name)).or_else(|| Self::clock(name));
+                found.ok_or_else(|| self.unknown_word(name))
+            }
+            (None, [first, second]) => self.pair(None, first, second),
+            (Some(who), [_]) => Err(Unknown {
+                message: format!("`{}` is somebody, not a number", who.word()),
+                help: Some(format!("read something of it, such as `{}.level`, or ask what it has with `has`", who.word())),
+            }),
+            _ => Err(self.unknown_word(&path.join("."))),
+        }
+    }
+
+    fn has(&self, subject: &[&str], name: &str) -> Result<Slot, Unknown> {
+        let tag = || self.lexicon.find(name).ok_or_else(|| self.unknown::<TagId>(name));
+        match subject {
+            ["damage"] => Ok(Slot::DamageTagged(tag()?)),
+            ["action"] => Ok(Slot::ActionTagged(tag()?)),
+            [word] => match Who::find(word) {
+                Some(who) => self.had(who, name),
+                None => Err(Unknown {
+                    message: format!("`{word}` is nobody who could have `{name}`"),
+                    help: Some("ask about `bearer`, `actor`, `target`, `item`, `source`, `holder`, `damage` or `action`".into()),
+                }),
+            },
+            _ => Err(self.unknown_word(&subject.join("."))),
+        }
+    }
+
+    fn symbol(&self, of: Slot, name: &str) -> Result<i64, Unknown> {
+        let unknown = |known: &[Box<str>]| Unknown {
+            message: format!("`{name}` is not among its names"),
+            help: Some(format!("it is one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))),
+        };
+        match of {
+            Slot::Option(option) => {
+                let choices = self.choices.get(usize::from(option.number())).map_or(&[][..], Vec::as_slice);
+                let at = choices.iter().position(|choice| &**choice == name).ok_or_else(|| unknown(choices))?;
+                Ok(i64::try_from(at).unwrap_or(0))
+            }
+            Slot::Local(at) => match self.locals.get(usize::from(at)) {
+                Some((_, Field::Name(kind))) => {
+                    number_of(self.lexicon, *kind, name).map(i64::from).ok_or_else(|| unknown_of(self.lexicon, *kind, name))
+                }
+                _ => Err(unknown(&[])),
+            },
+            _ => Err(unknown(&[])),
+        }
+    }
+
+    fn table(&self, name: &str) -> Result<u16, Unknown> {
+        self.lexicon.find(name).map(ChartId::number).ok_or_else(|| self.unknown::<ChartId>(name))
+    }
+
+    fn label(&self, name: &str) -> Result<u16, Unknown> {
+        self.lexicon.find(name).map(TagId::number).ok_or_else(|| self.unknown::<TagId>(name))
+    }
+}
+
+fn unknown_of(lexicon: &Lexicon, kind: Kind, name: &str) -> Unknown {
+    let names = lexicon.names(kind);
+    let near = crate::error::nearest(name, names.iter().map(AsRef::as_ref));
+    Unknown {
+        message: format!("there is no {} `{name}`", kind.word()),
+        help: near.map(|near| format!("did you mean `{near}`?")),
+    }
+}
