@@ -76,6 +76,8 @@ pub struct Hit {
     pub tags: Set<TagId>,
     /// How often it was multiplied.
     pub times: i32,
+    /// Whether a stage is to halve it.
+    pub halved: bool,
 }
 
 impl Hit {

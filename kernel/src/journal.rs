@@ -64,6 +64,15 @@ pub enum Record {
         /// The case that held.
         case: RuleId,
     },
+    /// A check came to its end.
+    Concluded {
+        /// Which check.
+        check: CheckId,
+        /// Who rolled.
+        who: EntityId,
+        /// The degree, after every window.
+        degree: DegreeId,
+    },
     /// A degree, roll or total was changed by a rule.
     Altered {
         /// Which rule.

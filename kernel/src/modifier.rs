@@ -60,6 +60,9 @@ pub enum Side {
 pub struct Modifier {
     /// Under which name the line is cited.
     pub rule: RuleId,
+    /// The definition it belongs to, which is its source: a condition, an item, a
+    /// creature; a part or a common modifier is its own.
+    pub source: RuleId,
     /// The stats it goes to.
     pub to: Set<StatId>,
     /// Its type.

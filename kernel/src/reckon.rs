@@ -168,7 +168,7 @@ impl<'a> Reckoner<'a> {
     #[must_use]
     pub fn distance(&self) -> Option<i32> {
         let (from, to) = (self.body(self.about.actor?)?, self.body(self.about.target?)?);
-        Some(self.rules.grid.distance(from, to))
+        Some(self.rules.grid.feet_between(from, to))
     }
 
     /// The squares that somebody fills.
@@ -348,7 +348,7 @@ impl<'a> Gathering<'a, '_> {
     }
 
     fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
-        let rule = u64::from(modifier.rule.number());
+        let rule = u64::from(modifier.source.number());
         let source = match (self.reckoner.rules.stacking.same, modifier.group) {
             (Same::Group, Some(group)) => u64::from(group.number()) | 1 << 63,
             (Same::Instance, _) => rule << 32 | u64::from(peg.instance.map_or(0, |serial| serial.0)) ^ u64::from(peg.on.map_or(0, |on| on.0)) << 48,

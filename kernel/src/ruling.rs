@@ -6,7 +6,6 @@ use crate::read::desk::{Desk, Locals};
 use crate::read::steps::nodes;
 use crate::ruleset::Ruleset;
 use crate::step::Step;
-use std::sync::Arc;
 
 /// Reads `do = [ … ]` by the names of a ruleset.
 ///
@@ -16,13 +15,7 @@ pub fn read(rules: &Ruleset, text: &str) -> Result<Vec<Step>, Fault> {
     let mut problems = Vec::new();
     let table = read_toml(text, 0, &mut problems);
     let merged = Merged::default();
-    let choices = |switch: &crate::ruleset::Switch| switch.choices.iter().map(|choice| rules.name(*choice).into()).collect();
-    let desk = Desk {
-        merged: &merged,
-        lexicon: Arc::clone(&rules.lexicon),
-        choices: rules.options.iter().map(|(_, switch)| choices(switch)).collect(),
-        events: rules.events.iter().map(|(_, shape)| shape.clone()).collect(),
-    };
+    let desk = Desk::of(rules, &merged);
     let steps = match table.get("do").map(|child| &child.node.body) {
         Some(Body::List(list)) => nodes(&desk, list, &Locals::new(), &mut problems),
         _ => Vec::new(),

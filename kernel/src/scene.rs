@@ -88,8 +88,6 @@ pub struct Play {
     pub nesting: u32,
     /// Whether anything was drawn.
     pub drawn: bool,
-    /// The degrees of the checks of this intent, in order.
-    pub degrees: SmallVec<[DegreeId; 4]>,
     /// Stops the run after so many changes, draws and hooks; for tests of
     /// atomicity.
     pub trip: Option<u32>,
@@ -176,7 +174,6 @@ impl Play {
             tally: Tally::default(),
             nesting: 0,
             drawn: false,
-            degrees: SmallVec::new(),
             trip: None,
         }
     }
@@ -194,7 +191,6 @@ impl Play {
         self.struck.clear();
         self.frames.clear();
         self.wrapped.clear();
-        self.degrees.clear();
         (self.rule, self.nesting, self.drawn, self.trip) = (None, 0, false, None);
     }
 

@@ -180,6 +180,12 @@ impl Grid {
         self.diagonals.count(x, y)
     }
 
+    /// The same in feet.
+    #[must_use]
+    pub fn feet_between(self, a: Body, b: Body) -> i32 {
+        self.distance(a, b).saturating_mul(i32::from(self.feet_per_square.get()))
+    }
+
     /// Whether a body that reaches `reach` feet reaches another. A reach below
     /// one square needs a shared square; a negative one reaches nothing.
     #[must_use]

@@ -142,7 +142,10 @@ impl Table {
         let unknown = |code, key: &str, name: &str| Refusal::new(code, key, &[("name", name)]);
         let who = self.state.find(&intent.who).ok_or_else(|| unknown("HR0704", "refuse.unknown_who", &intent.who))?;
         let action = self.rules.lexicon.find(&intent.action).ok_or_else(|| unknown("HR0703", "refuse.unknown_action", &intent.action))?;
-        let item = intent.item.as_ref().map(|item| self.held_item(who, &intent.who, item)).transpose()?;
+        let item = match &intent.item {
+            Some(item) => Some(self.held_item(who, &intent.who, item)?),
+            None => self.first_fitting(who, action),
+        };
         let mut targets = SmallVec::new();
         for target in &intent.targets {
             targets.push(self.state.find(target).ok_or_else(|| unknown("HR0704", "refuse.unknown_target", target))?);
@@ -164,6 +167,14 @@ impl Table {
             id.ok_or_else(|| Refusal::new("HR0703", "refuse.unknown_name", &[("kind", "fact"), ("name", name)]))
         };
         facts.iter().map(find).collect()
+    }
+
+    /// The item that is meant where none is named: the first held that the
+    /// action can be done with.
+    fn first_fitting(&self, who: EntityId, action: ActionId) -> Option<EntityId> {
+        let tag = self.rules.actions.get(action).item?;
+        let held = &self.state.entity(who)?.holds;
+        held.iter().copied().find(|item| self.state.entity(*item).is_some_and(|entity| entity.tags.has(tag)))
     }
 
     /// The held item with that name, of that page, or with that tag.

@@ -6,6 +6,7 @@ use crate::event::Field;
 use crate::formula::Want;
 use crate::ident::*;
 use crate::pack::{Body, Fields, Merged, Node, Phrase};
+use crate::ruleset::{Ruleset, Switch};
 use crate::situation::Formula;
 use crate::words::Words;
 use std::sync::Arc;
@@ -33,6 +34,21 @@ pub fn numbers(names: &[&str]) -> Locals {
 /// The numbers of a running check.
 pub fn check_locals() -> Locals {
     numbers(&["natural", "total", "dc", "bonus", "margin", "given"])
+}
+
+impl<'a> Desk<'a> {
+    /// A desk by the names of a finished ruleset, for what hosts write besides
+    /// packs.
+    #[must_use]
+    pub fn of(rules: &Ruleset, merged: &'a Merged) -> Desk<'a> {
+        let choices = |switch: &Switch| switch.choices.iter().map(|choice| rules.name(*choice).into()).collect();
+        Desk {
+            merged,
+            lexicon: Arc::clone(&rules.lexicon),
+            choices: rules.options.iter().map(|(_, switch)| choices(switch)).collect(),
+            events: rules.events.iter().map(|(_, shape)| shape.clone()).collect(),
+        }
+    }
 }
 
 impl Desk<'_> {

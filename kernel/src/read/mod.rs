@@ -8,7 +8,7 @@ mod numbers;
 mod pages;
 mod rules;
 pub mod steps;
-mod time;
+pub mod time;
 
 use crate::error::{Diagnostic, Problem, Sources, Span};
 use crate::ident::*;

@@ -25,6 +25,7 @@ fn names(merged: &Merged, declared: &[Declaration], texts: &[String], kind: Kind
         Kind::Choice => names.extend(merged.kind("option").iter().flat_map(|option| texts_of(&option.node, "choices"))),
         Kind::Stage => names.extend(stages(merged)),
         Kind::Event => names.extend(events(merged)),
+        Kind::Pool => names.extend(merged.kind("bundle").iter().map(|bundle| bundle.name.clone())),
         Kind::Hook => names.extend(hooks(declared).map(|hook| hook.name.clone())),
         Kind::Stream => {
             names.extend(KERNEL_STREAMS.map(str::to_owned));

@@ -147,8 +147,10 @@ fn common_modifiers(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Modifie
 pub fn modifiers(desk: &Desk<'_>, owner: &str, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Modifier> {
     let children = f.table("modifier");
     let mut read = Vec::new();
+    let source = desk.rule(owner);
     for child in children {
-        read.extend(modifier(desk, &format!("{owner}.modifier.{}", child.name), child, None, locals, f.problems()));
+        let own = modifier(desk, &format!("{owner}.modifier.{}", child.name), child, None, locals, f.problems());
+        read.extend(own.into_iter().map(|modifier| Modifier { source, ..modifier }));
     }
     read
 }
@@ -185,7 +187,7 @@ fn modifier(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>,
     }
     let untyped = desk.lexicon.find("untyped").unwrap_or(TypeId::new(0));
     let (kind, value) = (kind.unwrap_or(untyped), value.unwrap_or_else(|| Formula::number(0)));
-    let base = Modifier { rule: desk.rule(rule), to: to.iter().copied().collect(), kind, effect, value, when, each, limits: Limits::Total, side, group, span: child.span };
+    let base = Modifier { rule: desk.rule(rule), source: desk.rule(rule), to: to.iter().copied().collect(), kind, effect, value, when, each, limits: Limits::Total, side, group, span: child.span };
     match limits {
         None => vec![base],
         Some(limits) => limited(desk, base, &to, &limits, problems),

@@ -8,6 +8,7 @@ use crate::check::*;
 use crate::condition::*;
 use crate::damage::*;
 use crate::error::{Problem, Span};
+use crate::event::Field;
 use crate::formula::Want;
 use crate::ident::*;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
@@ -254,7 +255,8 @@ pub fn dealing(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Dealing {
 }
 
 fn stage(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Stage> {
-    let locals = numbers(&["amount", "times"]);
+    let mut locals = numbers(&["amount", "times"]);
+    locals.push(("halved".into(), Field::YesNo));
     let mut f = Fields::open(&child.node, format!("stage `{}`", child.name), problems);
     f.text("about");
     let per = spelled(&mut f, "per", &[("part", Per::Part), ("type", Per::Type), ("hit", Per::Hit)], Per::Hit);

@@ -42,16 +42,16 @@ pub fn initiative(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Option<Initia
     Some(Initiative { check: check?, ties, aware_round, aware_limit, unaware, waiting })
 }
 
-/// `"modifier"`, or `{ when = "…", by = "modifier" }`.
+/// `"modifier"`, or `{ when = "…", use = "modifier" }`.
 fn tie(desk: &Desk<'_>, node: &Node, problems: &mut Vec<Problem>) -> Option<(Option<Formula>, Tie)> {
     if let Some(phrase) = node.as_text() {
         return Some((None, tie_word(desk, phrase, problems)?));
     }
     let mut f = Fields::open(node, "a way to break ties", problems);
     let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new());
-    let by = f.required_text("by").and_then(|phrase| tie_word(desk, phrase, f.problems()));
+    let tie = f.required_text("use").and_then(|phrase| tie_word(desk, phrase, f.problems()));
     f.close();
-    Some((when, by?))
+    Some((when, tie?))
 }
 
 fn tie_word(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Tie> {
@@ -156,7 +156,7 @@ pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, 
 }
 
 /// The number by which a setting of a switch is kept.
-fn setting(choices: &[&Phrase], node: &Node, problems: &mut Vec<Problem>) -> Option<i32> {
+pub fn setting(choices: &[&Phrase], node: &Node, problems: &mut Vec<Problem>) -> Option<i32> {
     let found = match &node.body {
         Body::Int(number) if choices.is_empty() => Some(*number),
         Body::Yes(answer) if choices.is_empty() => Some(i32::from(*answer)),

@@ -93,7 +93,10 @@ impl Scene {
         let fields = self.act_fields(act);
         let frame = self.before(Event::new(rules.known.action_begin, about, &fields))?;
         match frame.prevented {
-            Some(text) => Err(Refusal::new("HR0709", rules.name(text), &[]).into()),
+            Some(text) => {
+                let arguments = self.cast_names(about);
+                Err(Refusal { arguments, ..Refusal::new("HR0709", rules.name(text), &[]) }.into())
+            }
             None => Ok(()),
         }
     }
@@ -140,7 +143,7 @@ impl Scene {
         for requirement in &action.requires {
             let about = Situation { target: act.targets.first().copied(), ..about };
             match self.reckon(about).value(&requirement.when) {
-                Ok(0) | Err(Stop::Lacks(Lack::Who(_))) => return Err(self.required(requirement.rule, requirement.text).into()),
+                Ok(0) | Err(Stop::Lacks(Lack::Who(_))) => return Err(self.required(requirement.rule, requirement.text, about).into()),
                 holds => holds?,
             };
         }
@@ -153,8 +156,9 @@ impl Scene {
         }
     }
 
-    fn required(&self, rule: RuleId, text: TextId) -> Refusal {
-        Refusal { rule: Some(self.rules.name(rule).into()), ..Refusal::new("HR0709", self.rules.name(text), &[]) }
+    fn required(&self, rule: RuleId, text: TextId, about: Situation) -> Refusal {
+        let arguments = self.cast_names(about);
+        Refusal { rule: Some(self.rules.name(rule).into()), arguments, ..Refusal::new("HR0709", self.rules.name(text), &[]) }
     }
 
     fn fits_item(&self, action: &Action, act: Act<'_>) -> Flow<()> {
@@ -221,7 +225,7 @@ impl Scene {
         if occupied {
             return Err(Refusal::new("HR0708", "refuse.occupied", &[]).into());
         }
-        let far = self.rules.grid.distance(from.into(), to.into());
+        let far = self.rules.grid.feet_between(from.into(), to.into());
         if far > most { Err(self.out_of_range(far, most).into()) } else { Ok(()) }
     }
 

@@ -248,7 +248,7 @@ impl Scene {
         let Some(running) = self.checks.last().copied() else { return Err(crate::error::Fault::new("HR0528", "no check runs").into()) };
         let mut verdict = running.verdict;
         verdict.degree = running.set.unwrap_or(verdict.degree);
-        self.degrees.push(verdict.degree);
+        self.record(Record::Concluded { check: verdict.check, who: verdict.who, degree: verdict.degree })?;
         let fields = [
             entity_field(Some(verdict.who)),
             entity_field(verdict.target),

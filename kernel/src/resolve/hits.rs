@@ -22,11 +22,10 @@ impl Scene {
         let times = blow.times.as_ref().map_or(Ok(1), |times| self.reckon(about).with(locals).value(times))?;
         let mut hit = self.roll_hit(blow, about, locals, times.max(0))?;
         hit.tags = self.tags_of(blow, about);
-        if let Some(halved) = &blow.halved
-            && self.reckon(about).with(locals).value(halved)? != 0
-        {
-            hit.parts.iter_mut().for_each(|part| part.amount = part.amount.div_euclid(2));
-        }
+        hit.halved = match &blow.halved {
+            Some(halved) => self.reckon(about).with(locals).value(halved)? != 0,
+            None => false,
+        };
         self.deal(hit, victim, about)
     }
 
@@ -211,7 +210,8 @@ impl Scene {
             tags.put(*kind, true);
             tags.join(rules.implied(*kind));
         }
-        let locals = [before, self.hits.last().map_or(1, |hit| hit.times)];
+        let (times, halved) = self.hits.last().map_or((1, false), |hit| (hit.times, hit.halved));
+        let locals = [before, times, i32::from(halved)];
         let reckoner = crate::reckon::Reckoner { damage: Some(&tags), locals: &locals, ..self.reckon(about) };
         if !reckoner.holds(stage.when.as_ref())? {
             return Ok(None);

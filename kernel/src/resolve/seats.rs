@@ -175,7 +175,7 @@ impl Scene {
 
     fn walked(&self, who: EntityId, from: Square) -> i32 {
         let to = self.state.entity(who).and_then(|entity| entity.square).unwrap_or(from);
-        self.rules.grid.distance(from.into(), to.into())
+        self.rules.grid.feet_between(from.into(), to.into())
     }
 
     /// Pushes somebody away from who acts, or pulls them if `feet` is negative.

@@ -6,7 +6,7 @@ use crate::clock::Moment;
 use crate::error::Fault;
 use crate::event::Event;
 use crate::ident::*;
-use crate::journal::{Reason, Record};
+use crate::journal::{Argument, Reason, Record, Said};
 use crate::oracle::{Flow, Refusal, Stop};
 use crate::resolve::Onset;
 use crate::scene::Scene;
@@ -105,8 +105,29 @@ impl Scene {
             Deed::End => self.end_entity(whom(self)?),
             Deed::Initiative => self.act_after(whom(self)?),
             Deed::Group(steps) => self.perform(steps, about, locals),
-            Deed::Say(text) => self.record(Record::Said { text: *text, arguments: SmallVec::new(), audience: Audience::Everyone }),
+            Deed::Say(text) => {
+                let arguments = self.cast(about);
+                self.record(Record::Said { text: *text, arguments, audience: Audience::Everyone })
+            }
         }
+    }
+
+    /// Whom a text may name: everybody in the situation.
+    fn cast(&self, about: Situation) -> SmallVec<[Argument; 2]> {
+        let named = [("who", about.bearer), ("target", about.target), ("item", about.item), ("source", about.source)];
+        let named = named.into_iter().filter_map(|(name, who)| Some((name, who?)));
+        named.map(|(name, who)| Argument { name: name.into(), value: Said::Entity(who) }).collect()
+    }
+
+    /// The same as names, for refusals.
+    #[must_use]
+    pub fn cast_names(&self, about: Situation) -> Vec<(Box<str>, Box<str>)> {
+        let name = |argument: Argument| match argument.value {
+            Said::Entity(who) => (argument.name, self.name_of(who)),
+            Said::Number(number) => (argument.name, number.to_string().into()),
+            Said::Word(word) => (argument.name, word),
+        };
+        self.cast(about).into_iter().map(name).collect()
     }
 
     fn step_pool(&mut self, who: EntityId, pool: PoolId, amount: &Formula, set: bool, about: Situation, locals: &[i32]) -> Flow<()> {
@@ -222,9 +243,9 @@ impl Scene {
         if self.drawn || !begins {
             return Err(Fault::new("HR0533", "an intent may be refused only in `action.begin`, before anything is drawn").into());
         }
-        let refusal = Refusal::new("HR0709", self.rules.name(text), &[]);
+        let arguments = self.frame().map(|frame| self.cast_names(frame.event.about)).unwrap_or_default();
         let rule = self.rule.map(|rule| self.rules.name(rule).into());
-        Err(Refusal { rule, ..refusal }.into())
+        Err(Refusal { rule, arguments, ..Refusal::new("HR0709", self.rules.name(text), &[]) }.into())
     }
 
     fn step_raise(&mut self, event: EventId, fields: &[(u8, Formula)], about: Situation, locals: &[i32]) -> Flow<()> {

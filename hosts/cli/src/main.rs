@@ -1,0 +1,2 @@
+//! Houserule at the command line.
+fn main() {}

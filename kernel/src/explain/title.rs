@@ -1,0 +1,87 @@
+//! What was meant: the first line of an account.
+
+use super::Line;
+use super::voice::Voice;
+use crate::entity::Origin;
+use crate::ident::*;
+use crate::intent::Deed;
+use crate::space::Square;
+use serde_json::{Value, json};
+
+/// Says who means to do what to whom, with what.
+pub fn title(voice: Voice<'_>, deed: &Deed) -> Line {
+    let (text, names) = sentence(voice, deed);
+    let written = voice.rules.lexicon.naming(|| serde_json::to_value(deed)).unwrap_or_default();
+    let audience = match deed {
+        Deed::Check { who, check, .. } if voice.rules.checks.get(*check).secret => Audience::Player(*who),
+        _ => Audience::Everyone,
+    };
+    Line { audience, ..Line::new("deed", String::new(), text, json!({ "deed": written, "names": names })) }
+}
+
+fn sentence(voice: Voice<'_>, deed: &Deed) -> (String, Value) {
+    let say = |key: &str, arguments: &[(&str, &str)]| {
+        let names: serde_json::Map<String, Value> = arguments.iter().map(|(name, value)| ((*name).into(), json!(value))).collect();
+        (voice.say(key, arguments), Value::Object(names))
+    };
+    match deed {
+        Deed::Act { who, action, item, targets, to, .. } => act(voice, *who, *action, *item, targets, *to),
+        Deed::Check { who, target, check, .. } => checked(voice, *who, *target, *check),
+        Deed::Seat(seat) => say("explain.title.seat", &[("who", &seat.name), ("what", &origin(voice, seat.origin))]),
+        Deed::Rule { who, .. } => say("explain.title.rule", &[("who", &voice.who(*who))]),
+        Deed::Begin { who, .. } => say("explain.title.begin", &[("who", &voice.all(who))]),
+        Deed::Join(who) => say("explain.title.join", &[("who", &voice.who(*who))]),
+        Deed::Leave(who) => say("explain.title.leave", &[("who", &voice.who(*who))]),
+        Deed::Next => say("explain.title.next", &[]),
+        Deed::Delay { behind } => say("explain.title.delay", &[("behind", &voice.who(*behind))]),
+        Deed::End => say("explain.title.end", &[]),
+        Deed::Wait { seconds } => say("explain.title.wait", &[("seconds", &seconds.to_string())]),
+        Deed::Switch { option, value } => {
+            say("explain.title.switch", &[("option", &voice.word(*option)), ("value", &voice.setting(*option, *value))])
+        }
+        Deed::Mute { who, off: true, .. } => say("explain.title.mute", &[("who", &voice.who(*who))]),
+        Deed::Mute { who, .. } => say("explain.title.unmute", &[("who", &voice.who(*who))]),
+        Deed::Withdraw { .. } => say("explain.title.withdraw", &[]),
+    }
+}
+
+fn act(
+    voice: Voice<'_>,
+    who: EntityId,
+    action: ActionId,
+    item: Option<EntityId>,
+    targets: &[EntityId],
+    to: Option<Square>,
+) -> (String, Value) {
+    let (who, deed, at) = (voice.who(who), voice.word(action), voice.all(targets));
+    let with = item.map(|item| voice.item(item)).unwrap_or_default();
+    let key = match (targets.is_empty(), item.is_none()) {
+        (true, true) => "explain.title.act",
+        (true, false) => "explain.title.act_with",
+        (false, true) => "explain.title.act_at",
+        (false, false) => "explain.title.act_at_with",
+    };
+    let mut text = voice.say(key, &[("who", &who), ("action", &deed), ("target", &at), ("item", &with)]);
+    if let Some(square) = to {
+        text = voice.say("explain.title.to", &[("deed", &text), ("x", &square.x.to_string()), ("y", &square.y.to_string())]);
+    }
+    let targets: Vec<String> = targets.iter().map(|target| voice.who(*target)).collect();
+    let item = voice.maybe_who(item);
+    (text, json!({ "who": who, "action": voice.rules.name(action), "item": item, "targets": targets }))
+}
+
+fn checked(voice: Voice<'_>, who: EntityId, target: Option<EntityId>, check: CheckId) -> (String, Value) {
+    let (who, name, against) = (voice.who(who), voice.word(check), voice.maybe_who(target));
+    let key = if against.is_some() { "explain.title.check_at" } else { "explain.title.check" };
+    let at = against.as_deref().unwrap_or_default();
+    let text = voice.say(key, &[("who", &who), ("check", &name), ("target", at)]);
+    (text, json!({ "who": who, "check": voice.rules.name(check), "target": against }))
+}
+
+fn origin(voice: Voice<'_>, origin: Origin) -> String {
+    match origin {
+        Origin::Table => String::new(),
+        Origin::Creature(creature) => voice.word(creature),
+        Origin::Item(item) => voice.word(item),
+    }
+}

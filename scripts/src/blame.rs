@@ -1,0 +1,139 @@
+//! What went wrong in a script and where in the pack: one shape for all languages.
+
+use crate::budget::Stop;
+use std::fmt;
+
+/// What sort of error it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ScriptErrorKind {
+    /// The file does not compile, or says at file level what only hooks may.
+    Syntax,
+    /// The script failed while it ran.
+    Runtime,
+    /// Stopped: the fuel is spent.
+    Fuel,
+    /// Stopped: a string or list grew too big.
+    Size,
+    /// Stopped by the machine: too much memory; the guest must be built anew.
+    Memory,
+    /// Stopped: calls nest too deep.
+    Depth,
+    /// A value crossed the border that a rule cannot use: a fraction, a string for a number, beyond 32 bits.
+    Value,
+    /// A host function panicked; the guest must be built anew.
+    Panic,
+    /// Stopped by the host: the reason stands with the running intent.
+    Stopped,
+}
+
+/// One error of a script, with its place in the pack.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ScriptError {
+    /// Pack file, such as `sf1e/hooks/dying.lua`; empty if the script cannot be blamed.
+    pub file: String,
+    /// Line from one, or 0 if unknown.
+    pub line: u32,
+    /// Column in characters from one, where the language knows it.
+    pub column: Option<u32>,
+    /// What sort of error.
+    pub kind: ScriptErrorKind,
+    /// A sentence for the rule-writer.
+    pub message: String,
+    /// Calls that were running, innermost first, as pack file and line.
+    pub frames: Vec<(String, u32)>,
+}
+
+impl ScriptError {
+    /// An error at a place.
+    #[must_use]
+    pub fn at(kind: ScriptErrorKind, file: &str, line: u32, column: Option<u32>, message: impl Into<String>) -> Self {
+        ScriptError { file: file.to_owned(), line, column, kind, message: message.into(), frames: Vec::new() }
+    }
+
+    /// An error of a file as a whole.
+    #[must_use]
+    pub fn of_file(kind: ScriptErrorKind, file: &str, message: impl Into<String>) -> Self {
+        ScriptError::at(kind, file, 0, None, message)
+    }
+
+    /// An error that no file can be blamed for.
+    #[must_use]
+    pub fn nowhere(kind: ScriptErrorKind, message: impl Into<String>) -> Self {
+        ScriptError::of_file(kind, "", message)
+    }
+
+    /// The error that a stop is.
+    #[must_use]
+    pub fn stopped(stop: Stop) -> Self {
+        ScriptError::nowhere(stop.into(), stop.sentence())
+    }
+
+    /// Makes it the error that a stop is, and keeps the place.
+    #[must_use]
+    pub fn because(mut self, stop: Stop) -> Self {
+        self.kind = stop.into();
+        stop.sentence().clone_into(&mut self.message);
+        self
+    }
+
+    /// Fills in a place if it has none.
+    #[must_use]
+    pub fn or_at(mut self, file: &str, line: u32) -> Self {
+        if self.file.is_empty() {
+            file.clone_into(&mut self.file);
+            self.line = line;
+        }
+        self
+    }
+}
+
+impl From<Stop> for ScriptErrorKind {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Fuel => ScriptErrorKind::Fuel,
+            Stop::Depth => ScriptErrorKind::Depth,
+            Stop::Size => ScriptErrorKind::Size,
+            Stop::Memory => ScriptErrorKind::Memory,
+            Stop::Panic => ScriptErrorKind::Panic,
+            Stop::Host => ScriptErrorKind::Stopped,
+        }
+    }
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.line, self.column) {
+            (0, _) if self.file.is_empty() => {}
+            (0, _) => write!(f, "{}: ", self.file)?,
+            (line, None) => write!(f, "{}:{line}: ", self.file)?,
+            (line, Some(column)) => write!(f, "{}:{line}:{column}: ", self.file)?,
+        }
+        f.write_str(&self.message)?;
+        self.frames.iter().try_for_each(|(file, line)| write!(f, "\n  in {file}:{line}"))
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+/// Cuts a message that a script made as long as it liked.
+pub(crate) fn cut(message: &str) -> &str {
+    message.get(..message.floor_char_boundary(1_000)).unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_reads_as_place_then_sentence() {
+        let error = ScriptError::at(ScriptErrorKind::Value, "a/b.lua", 3, Some(7), "no");
+        assert_eq!(error.to_string(), "a/b.lua:3:7: no");
+        assert_eq!(ScriptError::of_file(ScriptErrorKind::Size, "a/b.lua", "no").to_string(), "a/b.lua: no");
+        assert_eq!(ScriptError::stopped(Stop::Host).to_string(), "the action was stopped");
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        assert!(cut(&"é".repeat(5_000)).len() <= 1_000);
+    }
+}

@@ -1,0 +1,115 @@
+//! The words that a file may say once: `on`, `wrap` and `mute`.
+
+use super::library::function;
+use super::trace;
+use crate::declaration::{Deed, Options, Said, word};
+use crate::door::Passage;
+use crate::scalar::{Scalar, whole, whole_of_float};
+use mlua::{Function, Lua, MultiValue, Table, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// One call of a word, not yet checked.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) deed: Deed,
+    /// Number of the file, and line.
+    pub(super) place: (usize, u32),
+    /// The event or name, the options, and the function that all but a mute have.
+    pub(super) said: Result<(String, Options, Option<Function>), String>,
+}
+
+/// What the files said so far.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    pub(super) calls: Vec<Call>,
+    /// No more is heard.
+    pub(super) closed: bool,
+}
+
+/// Teaches a machine the words.
+pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<Rc<RefCell<Heard>>> {
+    let heard = Rc::new(RefCell::new(Heard::default()));
+    for deed in [Deed::On, Deed::Wrap, Deed::Mute] {
+        let heard = Rc::clone(&heard);
+        let work = move |lua: &Lua, _: &Passage, call: MultiValue| hear(lua, &heard, deed, call);
+        lua.globals().raw_set(word(deed), function(lua, passage, work)?)?;
+    }
+    Ok(heard)
+}
+
+fn hear(lua: &Lua, heard: &RefCell<Heard>, deed: Deed, call: MultiValue) -> Result<(), String> {
+    let mut heard = heard.borrow_mut();
+    if heard.closed {
+        return Err(format!("`{}` belongs at file level, not into a hook", word(deed)));
+    }
+    let place = lua.inspect_stack(1, trace::place).flatten().unwrap_or_default();
+    heard.calls.push(Call { deed, place, said: take_apart(deed, call) });
+    Ok(())
+}
+
+fn take_apart(deed: Deed, call: MultiValue) -> Result<(String, Options, Option<Function>), String> {
+    let mut values: Vec<Value> = call.into_iter().collect();
+    let function = match (deed, values.pop()) {
+        (Deed::Mute, Some(last)) => {
+            values.push(last);
+            None
+        }
+        (Deed::On | Deed::Wrap, Some(Value::Function(function))) => Some(function),
+        _ => return Err(usage(deed)),
+    };
+    match (deed, values.as_slice()) {
+        (_, [Value::String(first), Value::Table(said)]) => Ok((first.to_string_lossy(), options(said)?, function)),
+        (Deed::Wrap | Deed::Mute, [Value::String(first)]) => Ok((first.to_string_lossy(), Options::new(), function)),
+        _ => Err(usage(deed)),
+    }
+}
+
+fn usage(deed: Deed) -> String {
+    match deed {
+        Deed::On => "write `on(\"event\", { name = \"…\" }, function(…) … end)`",
+        Deed::Wrap => "write `wrap(\"hook\", function(inner, …) … end)`",
+        Deed::Mute => "write `mute(\"hook\", { because = \"…\" })`",
+    }
+    .to_owned()
+}
+
+fn options(table: &Table) -> Result<Options, String> {
+    let mut options = Options::new();
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair.map_err(|error| error.to_string())?;
+        let Value::String(key) = key else { return Err("options are written `name = value`".to_owned()) };
+        options.insert(key.to_string_lossy(), said(&value)?);
+    }
+    Ok(options)
+}
+
+fn said(value: &Value) -> Result<Said, String> {
+    Ok(match value {
+        Value::String(text) => Said::Text(text.to_string_lossy()),
+        Value::Integer(number) => number_said(whole(*number)?),
+        Value::Number(number) => number_said(whole_of_float(*number)?),
+        Value::Table(table) => list(table)?,
+        other => Said::Other(other.type_name()),
+    })
+}
+
+fn number_said(scalar: Scalar) -> Said {
+    match scalar {
+        Scalar::Number(number) => Said::Number(number),
+        _ => Said::Other("number"),
+    }
+}
+
+/// A list of strings, or what else the table is.
+fn list(table: &Table) -> Result<Said, String> {
+    let mut names = Vec::new();
+    for value in table.sequence_values::<Value>() {
+        match value.map_err(|error| error.to_string())? {
+            Value::String(name) => names.push(name.to_string_lossy()),
+            other => return Ok(Said::Other(if other.is_table() { "list of tables" } else { "list of other things" })),
+        }
+    }
+    let all = table.pairs::<Value, Value>().count() == names.len();
+    Ok(if all { Said::List(names) } else { Said::Other("table with names") })
+}

@@ -1,0 +1,91 @@
+//! What the tests of both languages share.
+#![allow(dead_code, reason = "each test program uses a part")]
+
+use houserule_scripts::{Account, Declaration, Limits, Scalar, Scalars, Script, ScriptError};
+
+pub fn filters(event: &str) -> Vec<String> {
+    if event.starts_with("pool.") { vec!["pool".into()] } else { Vec::new() }
+}
+
+pub fn account() -> Account {
+    Account::open(Limits::default())
+}
+
+/// One of the two languages, as a test sees it.
+pub trait Tongue {
+    type Guest;
+    const EXTENSION: &'static str;
+    fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>>;
+    fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>>;
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Scalars, ScriptError>;
+    fn is_spoilt(guest: &Self::Guest) -> bool;
+    /// A file with a hook of two arguments and one result, with `body` from line 2 on, and a good hook after it.
+    fn file(body: &str) -> String;
+}
+
+#[cfg(any(feature = "luau", feature = "lua54"))]
+pub struct Lua;
+
+#[cfg(any(feature = "luau", feature = "lua54"))]
+impl Tongue for Lua {
+    type Guest = houserule_scripts::LuaGuest;
+    const EXTENSION: &'static str = "lua";
+    fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+        houserule_scripts::lua::survey(files, &filters, account)
+    }
+    fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>> {
+        houserule_scripts::LuaGuest::build(files, &filters, account)
+    }
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Scalars, ScriptError> {
+        guest.call(index, arguments, None)
+    }
+    fn is_spoilt(guest: &Self::Guest) -> bool {
+        guest.is_spoilt()
+    }
+    fn file(body: &str) -> String {
+        format!(
+            "on('e', {{ name = 'bad', reads = {{'a', 'b'}}, writes = {{'r'}} }}, function(a, b)\n{body}\nend)\n\
+             on('e', {{ name = 'good', reads = {{'a', 'b'}}, writes = {{'r'}} }}, function(a, b) return a + b end)\n"
+        )
+    }
+}
+
+#[cfg(feature = "rhai")]
+pub struct Rhai;
+
+#[cfg(feature = "rhai")]
+impl Tongue for Rhai {
+    type Guest = houserule_scripts::RhaiGuest;
+    const EXTENSION: &'static str = "rhai";
+    fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+        houserule_scripts::rhai::survey(files, &filters, account)
+    }
+    fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>> {
+        houserule_scripts::RhaiGuest::build(files, &filters, account)
+    }
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Scalars, ScriptError> {
+        guest.call(index, arguments, None)
+    }
+    fn is_spoilt(guest: &Self::Guest) -> bool {
+        guest.is_spoilt()
+    }
+    fn file(body: &str) -> String {
+        format!(
+            "on(\"e\", #{{ name: \"bad\", reads: [\"a\", \"b\"], writes: [\"r\"] }}, |a, b| {{\n{body}\n}});\n\
+             on(\"e\", #{{ name: \"good\", reads: [\"a\", \"b\"], writes: [\"r\"] }}, |a, b| a + b);\n"
+        )
+    }
+}
+
+/// A file under the pack name that its language has.
+pub fn script<T: Tongue>(text: &str) -> Script {
+    Script::new(&format!("p/hooks/x.{}", T::EXTENSION), text)
+}
+
+/// What the hook with this body gives for 7 and 2, loading included.
+pub fn run<T: Tongue>(body: &str) -> Result<Scalar, ScriptError> {
+    let (account, files) = (account(), [script::<T>(&T::file(body))]);
+    T::survey(&files, &account).map_err(|mut wrong| wrong.remove(0))?;
+    let guest = T::build(&files, &account).map_err(|mut wrong| wrong.remove(0))?;
+    T::call(&guest, 0, &[7.into(), 2.into()]).map(|mut out| out.remove(0))
+}

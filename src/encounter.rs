@@ -1,0 +1,296 @@
+//! Encounters: a fight as data, played to its end.
+
+use crate::cast::Member;
+use crate::tactics::{Tactic, stands};
+use crate::{Diagnostic, Fault, Oracle, Outcome, Problem, Question, Ruleset, Sources, Table};
+use houserule_kernel::ident::EntityId;
+use houserule_kernel::intent::Deed;
+use houserule_kernel::pack::{Body, Child, Fields, Node, Phrase, read_toml};
+use houserule_kernel::read::time::setting;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many rounds a fight lasts if it says nothing.
+const MOST_ROUNDS: i32 = 50;
+/// How many things somebody may do in one turn.
+const MOST_ACTS: u32 = 16;
+
+/// A fight as its file says it.
+#[derive(Clone, Debug)]
+pub struct Encounter {
+    /// For people.
+    pub title: String,
+    /// The seed, if it says one.
+    pub seed: Option<u64>,
+    /// Settings of house-rule switches.
+    pub settings: Vec<(houserule_kernel::ident::OptionId, i32)>,
+    /// Who takes part, in the order of the file.
+    pub members: Vec<Member>,
+    /// The last round.
+    pub rounds: i32,
+    /// The question that says who still counts.
+    pub standing: String,
+    /// How they act.
+    pub tactics: BTreeMap<String, Tactic>,
+}
+
+/// How a fight ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// One side, or none, is left standing.
+    Won(Option<String>),
+    /// The last round is over.
+    TimeUp,
+    /// Somebody must answer whom nobody answers for.
+    Waiting(Question),
+}
+
+/// What is told while a fight goes on.
+pub trait Watcher {
+    /// An entry was written.
+    fn entry(&mut self, table: &Table, entry: usize);
+    /// Somebody is asked; `None` leaves it to the default.
+    fn ask(&mut self, _table: &Table, _question: &Question) -> Option<i32> {
+        None
+    }
+}
+
+/// A watcher that looks away.
+pub struct Silent;
+
+impl Watcher for Silent {
+    fn entry(&mut self, _: &Table, _: usize) {}
+}
+
+/// The packs that an encounter names, without reading the rest.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn packs(name: &str, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let mut sources = Sources::default();
+    let mut problems = Vec::new();
+    let file = sources.add(name, text);
+    let table = read_toml(text, file, &mut problems);
+    let found = table.get("pack").map(|child| match &child.node.body {
+        Body::Text(phrase) => vec![phrase.text.clone()],
+        Body::List(list) => list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.clone()).collect(),
+        _ => Vec::new(),
+    });
+    match found.filter(|packs| !packs.is_empty()) {
+        Some(packs) if problems.is_empty() => Ok(packs),
+        found => {
+            if found.is_none() && problems.is_empty() {
+                let span = crate::Span { file, start: 0, end: 0 };
+                problems.push(Problem::new("HR0202", span, "the encounter does not say its pack").help("write `pack = \"sf1e\"`"));
+            }
+            Err(problems.iter().map(|problem| sources.locate(problem)).collect())
+        }
+    }
+}
+
+impl Encounter {
+    /// Reads an encounter by the names of a ruleset.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read(rules: &Ruleset, name: &str, text: &str) -> Result<Encounter, Vec<Diagnostic>> {
+        let mut sources = Sources::default();
+        let mut problems = Vec::new();
+        let file = sources.add(name, text);
+        let body = Body::Table(read_toml(text, file, &mut problems));
+        let node = Node { span: crate::Span { file, start: 0, end: 0 }, body };
+        let encounter = Encounter::read_fields(rules, &node, &mut problems);
+        if problems.is_empty() {
+            return Ok(encounter);
+        }
+        problems.sort();
+        Err(problems.iter().map(|problem| sources.locate(problem)).collect())
+    }
+
+    fn read_fields(rules: &Ruleset, node: &Node, problems: &mut Vec<Problem>) -> Encounter {
+        let mut f = Fields::open(node, "the encounter", problems);
+        let title = f.required_text("title").map(|title| title.text.clone()).unwrap_or_default();
+        f.node("pack");
+        let seed = f.int("seed").and_then(|seed| u64::try_from(seed).ok());
+        let settings = settings(rules, &mut f);
+        let members: Vec<Member> = f.table("who").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
+        let mut tactics: BTreeMap<String, Tactic> = BTreeMap::new();
+        for child in rules.tactics.iter().chain(f.table("tactic")) {
+            tactics.insert(child.name.clone(), Tactic::read(child, f.problems()));
+        }
+        let (rounds, standing) = end(&mut f);
+        for member in &members {
+            check_tactic(member, &tactics, node, f.problems());
+        }
+        f.close();
+        Encounter { title, seed, settings, members, rounds, standing, tactics }
+    }
+
+    /// Lays a table for the fight, with everybody seated.
+    ///
+    /// # Errors
+    /// A fault of the rules, or a refusal as a fault.
+    pub fn lay(&self, rules: &Arc<Ruleset>, seed: u64) -> Result<Table, Fault> {
+        let mut table = Table::new(rules, seed);
+        for (option, value) in &self.settings {
+            must(table.perform(&Deed::Switch { option: *option, value: *value })?)?;
+        }
+        for member in &self.members {
+            must(table.perform(&Deed::Seat(Box::new(member.seat.clone())))?)?;
+        }
+        Ok(table)
+    }
+
+    /// Plays the fight to its end. Whoever acts does so by tactics; questions go
+    /// to the watcher, then to their defaults.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn play(&self, table: &mut Table, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Ending, Fault> {
+        let ids = |names: &mut dyn Iterator<Item = &Member>| names.filter_map(|member| table.state().find(&member.seat.name)).collect::<Vec<_>>();
+        let who = ids(&mut self.members.iter());
+        let aware = ids(&mut self.members.iter().filter(|member| member.aware));
+        let begin = Deed::Begin { who: who.clone(), aware };
+        if let Some(question) = self.go(table, &begin, oracle, watcher)? {
+            return Ok(Ending::Waiting(question));
+        }
+        loop {
+            if let Some(ending) = self.ending(table, &who) {
+                return Ok(ending);
+            }
+            if let Some(question) = self.turn(table, oracle, watcher)? {
+                return Ok(Ending::Waiting(question));
+            }
+            if let Some(ending) = self.ending(table, &who) {
+                return Ok(ending);
+            }
+            if let Some(question) = self.go(table, &Deed::Next, oracle, watcher)? {
+                return Ok(Ending::Waiting(question));
+            }
+        }
+    }
+
+    fn ending(&self, table: &Table, who: &[EntityId]) -> Option<Ending> {
+        let standing = who.iter().filter(|one| stands(table, **one, &self.standing));
+        let mut sides: Vec<String> = standing.filter_map(|one| table.state().entity(*one)).map(|entity| entity.side.to_string()).collect();
+        sides.sort();
+        sides.dedup();
+        match sides.len() {
+            0 | 1 => Some(Ending::Won(sides.pop())),
+            _ if i64::from(table.state().order.round) > i64::from(self.rounds) => Some(Ending::TimeUp),
+            _ => None,
+        }
+    }
+
+    fn turn(&self, table: &mut Table, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Option<Question>, Fault> {
+        let Some(who) = table.state().order.acting() else { return Ok(None) };
+        let name = table.state().entity(who).map(|entity| entity.name.clone()).unwrap_or_default();
+        let member = self.members.iter().find(|member| member.seat.name == name);
+        let tactic = member.and_then(|member| self.tactics.get(member.tactic.as_ref()?));
+        for _ in 0..MOST_ACTS {
+            match self.act_once(table, who, tactic, oracle, watcher)? {
+                Acted::Asked(question) => return Ok(Some(question)),
+                Acted::Yes => {}
+                Acted::No => break,
+            }
+        }
+        Ok(None)
+    }
+
+    fn act_once(&self, table: &mut Table, who: EntityId, tactic: Option<&Tactic>, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Acted, Fault> {
+        for preference in tactic.into_iter().flat_map(|tactic| &tactic.prefer) {
+            let intent = preference.intent(table, who, &self.standing);
+            let Some(Ok(deed)) = intent.map(|intent| table.prepare(&intent)) else { continue };
+            let before = table.journal().done().len();
+            if let Some(question) = self.go(table, &deed, oracle, watcher)? {
+                return Ok(Acted::Asked(question));
+            }
+            if table.journal().done().len() > before {
+                return Ok(Acted::Yes);
+            }
+        }
+        Ok(Acted::No)
+    }
+
+    /// Does an intent and answers what is asked; a refusal is left to the caller,
+    /// who sees that no entry was written.
+    fn go(&self, table: &mut Table, deed: &Deed, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Option<Question>, Fault> {
+        let mut outcome = table.perform_with(deed, oracle)?;
+        loop {
+            match outcome {
+                Outcome::Done(entry) => {
+                    watcher.entry(table, entry);
+                    return Ok(None);
+                }
+                Outcome::Refused(_) => return Ok(None),
+                Outcome::Asking(question) => match watcher.ask(table, &question).or(question.default) {
+                    Some(answer) => outcome = table.answer(answer, oracle)?,
+                    None => return Ok(Some(*question)),
+                },
+            }
+        }
+    }
+}
+
+enum Acted {
+    Yes,
+    No,
+    Asked(Question),
+}
+
+fn must(outcome: Outcome) -> Result<(), Fault> {
+    match outcome {
+        Outcome::Done(_) => Ok(()),
+        Outcome::Refused(refusal) => Err(Fault::new(&refusal.code, refusal.text.to_string())),
+        Outcome::Asking(_) => Err(Fault::new("HR0528", "a question was asked while the table was laid")),
+    }
+}
+
+fn end(f: &mut Fields<'_, '_>) -> (i32, String) {
+    let everybody = || "yes".to_owned();
+    let Some(node) = f.node("end") else { return (MOST_ROUNDS, everybody()) };
+    let mut inner = f.inside(node, "`end`");
+    let rounds = inner.int_in("rounds", 1..=1_000).unwrap_or(MOST_ROUNDS);
+    let standing = inner.text("standing").map_or_else(everybody, |standing| standing.text.clone());
+    inner.close();
+    (rounds, standing)
+}
+
+/// The profile, then the options over it.
+pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(houserule_kernel::ident::OptionId, i32)> {
+    let mut settings = Vec::new();
+    if let Some(phrase) = f.text("profile") {
+        match rules.profiles.iter().find(|(name, _)| **name == *phrase.text) {
+            Some((_, profile)) => settings.extend(profile.iter().copied()),
+            None => {
+                let near = houserule_kernel::error::nearest(phrase, rules.profiles.iter().map(|(name, _)| &**name)).map(|near| format!("did you mean `{near}`?"));
+                let problem = Problem::new("HR0203", phrase.span, format!("there is no profile `{}`", phrase.text));
+                f.problems().push(Problem { help: near, ..problem });
+            }
+        }
+    }
+    for child in f.table("options") {
+        settings.extend(option(rules, child, f.problems()));
+    }
+    settings
+}
+
+fn option(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Option<(houserule_kernel::ident::OptionId, i32)> {
+    let merged = houserule_kernel::pack::Merged::default();
+    let desk = houserule_kernel::read::desk::Desk::of(rules, &merged);
+    let id: houserule_kernel::ident::OptionId = desk.id(&Phrase { text: child.name.clone(), span: child.span }, problems)?;
+    let choices = rules.options.get(id).choices.iter().map(|choice| Phrase { text: rules.name(*choice).to_owned(), span: child.span });
+    let choices: Vec<Phrase> = choices.collect();
+    let choices: Vec<&Phrase> = choices.iter().collect();
+    setting(&choices, &child.node, problems).map(|value| (id, value))
+}
+
+fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, node: &Node, problems: &mut Vec<Problem>) {
+    let Some(tactic) = &member.tactic else { return };
+    if !tactics.contains_key(tactic) {
+        let near = houserule_kernel::error::nearest(tactic, tactics.keys().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        let span = node.as_table().and_then(|table| table.get("who")).map_or(node.span, |child| child.span);
+        let problem = Problem::new("HR0203", span, format!("`{}` acts by the tactic `{tactic}`, which nobody wrote", member.seat.name));
+        problems.push(Problem { help: near, ..problem });
+    }
+}

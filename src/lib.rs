@@ -1,0 +1,62 @@
+//! An embeddable, scripting-driven rules kernel for tabletop role-playing games.
+//!
+//! ```
+//! use houserule::{Intent, Outcome, Table};
+//!
+//! let rules = houserule::load(&["sf1e"]).expect("the shipped pack is sound");
+//! let mut table = Table::new(&rules, 7);
+//! table.seat("rook", "soldier_1", "crew").expect("no rule is at fault");
+//! table.seat("dent", "thug", "dockers").expect("no rule is at fault");
+//! let attack = Intent::new("attack").by("rook").with("melee").at("dent");
+//! let outcome = table.act(&attack).expect("no rule is at fault");
+//! assert!(matches!(outcome, Outcome::Done(_)));
+//! ```
+//!
+//! A [`Pack`] is a folder of rules as text. A [`Ruleset`] is packs parsed,
+//! checked and frozen, shared by any number of tables. A [`Table`] is one session
+//! of play: plain data, to which an [`Intent`] comes and from which an
+//! [`Outcome`] goes. Everything the rules do not decide (a die, a choice, a
+//! ruling) comes in by one door, the [`Oracle`].
+//!
+//! * [`load`], [`load_with`]: a ruleset from shipped packs, or from your own.
+//! * [`encounter`]: fights as data, played to the end by tactics.
+//! * [`scenario`]: a pack's own tests.
+
+pub mod cast;
+pub mod encounter;
+pub mod scenario;
+pub mod shipped;
+pub mod tactics;
+
+pub use houserule_kernel as kernel;
+pub use houserule_kernel::budget::Budget;
+pub use houserule_kernel::error::{Diagnostic, Fault, Problem, Sources, Span};
+pub use houserule_kernel::ident::{Audience, EntityId};
+pub use houserule_kernel::intent::{Deed, Intent, Seat};
+pub use houserule_kernel::oracle::{Demand, Oracle, Question, Refusal};
+pub use houserule_kernel::pack::Pack;
+pub use houserule_kernel::read::Report;
+pub use houserule_kernel::ruleset::Ruleset;
+pub use houserule_kernel::script::Language;
+pub use houserule_kernel::table::{Outcome, Table};
+
+use std::sync::Arc;
+
+/// A ruleset from shipped packs and all that they extend.
+///
+/// # Errors
+/// Everything that is wrong with the packs; a pack that is not shipped counts as
+/// empty.
+pub fn load(ids: &[&str]) -> Result<Arc<Ruleset>, Box<Report>> {
+    load_with(Vec::new(), ids, &houserule_scripts::languages())
+}
+
+/// A ruleset from your own packs and from shipped ones, with all the shipped
+/// packs that they extend. Of hooks in several languages, those of the first
+/// language are used.
+///
+/// # Errors
+/// Everything that is wrong with the packs.
+pub fn load_with(own: Vec<Pack>, shipped: &[&str], languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, Box<Report>> {
+    Ruleset::read(&shipped::gather(own, shipped), languages)
+}
