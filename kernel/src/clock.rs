@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// Seconds since the table was laid.
+    #[serde(with = "crate::wide")]
     pub seconds: i64,
 }
 
@@ -63,6 +64,7 @@ pub enum Moment {
     /// When the clock has come so far.
     Clock {
         /// Seconds since the table was laid.
+        #[serde(with = "crate::wide")]
         seconds: i64,
     },
 }

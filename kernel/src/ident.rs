@@ -136,17 +136,15 @@ pub enum Audience {
 /// Definitions of one kind, sorted by name, so that an id is a place on it.
 #[derive(Clone, Debug)]
 pub struct Shelf<I, T> {
-    names: Arc<[Box<str>]>,
     things: Vec<T>,
     of: PhantomData<I>,
 }
 
 impl<I: Id, T> Shelf<I, T> {
-    /// A shelf over names that are sorted already, one thing each.
+    /// A shelf of things in the order of their names, one for each name.
     #[must_use]
-    pub fn new(names: Arc<[Box<str>]>, things: Vec<T>) -> Shelf<I, T> {
-        debug_assert_eq!(names.len(), things.len(), "one thing for each name");
-        Shelf { names, things, of: PhantomData }
+    pub fn new(things: Vec<T>) -> Shelf<I, T> {
+        Shelf { things, of: PhantomData }
     }
 
     /// The thing an id of this ruleset stands for.

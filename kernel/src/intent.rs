@@ -131,6 +131,7 @@ pub enum Deed {
     /// Lets time pass outside encounters.
     Wait {
         /// How many seconds.
+        #[serde(with = "crate::wide")]
         seconds: i64,
     },
     /// Sets a house-rule switch, before anything is done.

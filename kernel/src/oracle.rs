@@ -195,7 +195,7 @@ pub fn taped(text: &str) -> Result<Taped, String> {
     }
 }
 
-/// Every answer in turn: an odometer over the demands of a run.
+/// Every face in turn: an odometer over the dice of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Odometer {
     wheels: Vec<(u32, u32)>,
@@ -239,7 +239,7 @@ pub enum Oracle {
     Seeded,
     /// Faces written down beforehand; choices are asked.
     Tape(VecDeque<Taped>),
-    /// Every possible answer in turn.
+    /// Every possible face in turn; choices are asked.
     Odometer(Odometer),
     /// The host; what it does not answer is asked.
     Host(HostOracle),
@@ -303,9 +303,8 @@ impl Oracle {
     /// Answers a choice if it can.
     pub fn choose(&mut self, demand: &Demand, options: u32) -> Option<i32> {
         match self {
-            Oracle::Odometer(odometer) => i32::try_from(odometer.next_of(options)).ok(),
             Oracle::Host(host) => host(demand).filter(|answer| u32::try_from(*answer).is_ok_and(|at| at < options)),
-            Oracle::Seeded | Oracle::Tape(_) => None,
+            Oracle::Seeded | Oracle::Tape(_) | Oracle::Odometer(_) => None,
         }
     }
 

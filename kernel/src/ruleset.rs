@@ -14,6 +14,7 @@ use crate::situation::Formula;
 use crate::space::Grid;
 use crate::step::Step;
 use crate::text::Texts;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A tag.
@@ -215,7 +216,7 @@ pub struct Hook {
 }
 
 /// A pack that went into a ruleset.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ingredient {
     /// The pack's id.
     pub id: String,

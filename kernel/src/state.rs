@@ -17,14 +17,13 @@ pub struct Timer {
     pub instance: Serial,
     /// When.
     pub due: Moment,
-    /// How long it still runs, in seconds, while it is stopped.
-    pub stopped: Option<i64>,
 }
 
 /// The state of a table.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     /// The seed that all draws come from.
+    #[serde(with = "crate::wide")]
     pub seed: u64,
     /// Which fight of a simulation this is; 0 at a table.
     pub fight: u32,

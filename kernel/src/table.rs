@@ -211,6 +211,29 @@ impl Table {
         self.run(deed, &[], oracle)
     }
 
+    /// Does an intent again with everything that was answered when it was done
+    /// first: no generator is asked.
+    ///
+    /// # Errors
+    /// A fault of the rules, or `HR0523` if it asks for something else now.
+    pub fn perform_again(&mut self, deed: &Deed, answers: &[(Demand, Answered)]) -> Result<Outcome, Fault> {
+        self.pending = None;
+        self.run(deed, answers, &mut Oracle::Seeded)
+    }
+
+    /// A fresh table to which everything in this journal was done again.
+    ///
+    /// # Errors
+    /// As [`Table::perform_again`].
+    pub fn replayed(&self) -> Result<Table, Fault> {
+        let mut again = Table::new(&self.rules, self.state.seed);
+        again.state.fight = self.state.fight;
+        for entry in self.journal.done() {
+            again.perform_again(&entry.deed, self.journal.answers(entry))?;
+        }
+        Ok(again)
+    }
+
     /// Answers what was asked, and goes on with the intent.
     ///
     /// # Errors
@@ -332,7 +355,7 @@ impl Table {
         reckoner.value(&formula).map_err(|stop| self.fault_of(stop))
     }
 
-    fn fault_of(&self, stop: Stop) -> Fault {
+    pub(crate) fn fault_of(&self, stop: Stop) -> Fault {
         match stop {
             Stop::Fault(fault) => *fault,
             Stop::Lacks(lack) => lacking(&self.rules, lack),

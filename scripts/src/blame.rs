@@ -1,6 +1,8 @@
 //! What went wrong in a script and where in the pack: one shape for all languages.
 
 use crate::budget::Stop;
+use houserule_kernel::error::{Fault, Problem, Span};
+use houserule_kernel::script::Script;
 use std::fmt;
 
 /// What sort of error it is.
@@ -8,6 +10,8 @@ use std::fmt;
 pub enum ScriptErrorKind {
     /// The file does not compile, or says at file level what only hooks may.
     Syntax,
+    /// A call of `on`, `wrap` or `mute` is wrong.
+    Declaration,
     /// The script failed while it ran.
     Runtime,
     /// Stopped: the fuel is spent.
@@ -60,6 +64,55 @@ impl ScriptError {
     #[must_use]
     pub fn nowhere(kind: ScriptErrorKind, message: impl Into<String>) -> Self {
         ScriptError::of_file(kind, "", message)
+    }
+
+    /// The fault that it is while a rule runs, with its place and the calls that led there.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        let code = match self.kind {
+            ScriptErrorKind::Value => "HR0403",
+            ScriptErrorKind::Fuel => "HR0404",
+            ScriptErrorKind::Memory | ScriptErrorKind::Size => "HR0405",
+            ScriptErrorKind::Depth => "HR0406",
+            ScriptErrorKind::Panic => "HR0407",
+            _ => "HR0402",
+        };
+        self.trail().into_iter().fold(Fault::new(code, &*self.message), Fault::during)
+    }
+
+    /// The places that were running, innermost first, each as `file:line`.
+    #[must_use]
+    pub fn trail(&self) -> Vec<String> {
+        let own = (!self.file.is_empty()).then(|| (self.file.clone(), self.line));
+        let mut places: Vec<(String, u32)> = own.into_iter().chain(self.frames.iter().cloned()).collect();
+        places.dedup();
+        places.iter().map(|(file, line)| format!("{file}:{line}")).collect()
+    }
+
+    /// The problem that it is while packs are read.
+    #[must_use]
+    pub fn problem(&self, scripts: &[Script]) -> Problem {
+        let code = match self.kind {
+            ScriptErrorKind::Syntax => "HR0410",
+            ScriptErrorKind::Declaration => "HR0413",
+            ScriptErrorKind::Runtime | ScriptErrorKind::Value => "HR0411",
+            _ => "HR0412",
+        };
+        let (message, help) = match self.message.split_once("; ") {
+            Some((message, help)) => (message, Some(help.to_owned())),
+            None => (self.message.as_str(), None),
+        };
+        Problem { help, ..Problem::new(code, self.span(scripts), message) }
+    }
+
+    fn span(&self, scripts: &[Script]) -> Span {
+        let Some(script) = scripts.iter().find(|script| script.name == self.file) else { return Span::default() };
+        let line = script.line_span(self.line.max(1));
+        let before = (self.column.unwrap_or(1).max(1) - 1) as usize;
+        let start = (line.start as usize).min(script.text.len());
+        let text = script.text.get(start..line.end as usize).unwrap_or("");
+        let byte = text.char_indices().nth(before).map_or(0, |(byte, _)| byte);
+        line.within(byte, text.len())
     }
 
     /// The error that a stop is.

@@ -30,7 +30,7 @@ impl Default for Limits {
         Limits {
             fuel: 200_000,
             depth: 200,
-            nesting: 8,
+            nesting: 16,
             text: 16 << 10,
             elements: 1_000,
             source: 256 << 10,
@@ -119,6 +119,23 @@ impl Account {
     /// Puts back what [`Account::refill`] gave.
     pub fn restore(&self, purse: Purse) {
         self.0.purse.set(purse);
+    }
+
+    /// Opens it with so much fuel and nothing else spent, and gives back what it held.
+    pub fn open_with(&self, fuel: u64) -> Purse {
+        let outer = self.0.purse.get();
+        self.0.purse.replace(Purse { left: fuel, nested: outer.nested, ..Purse::full(&self.0.limits) })
+    }
+
+    /// Fuel that is left.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.0.purse.get().left
+    }
+
+    /// Says how much fuel is left, after somebody else spent of it.
+    pub fn put_left(&self, left: u64) {
+        self.0.purse.set(Purse { left, ..self.0.purse.get() });
     }
 
     /// Fuel used since the last refill; the same for the same deeds in the same language and version.

@@ -1,51 +1,9 @@
 //! What a file declares when it runs once: hooks, wrappers and mutes, with their options checked.
 
-use crate::error::nearest;
+use houserule_kernel::error::{Span, nearest};
+use houserule_kernel::event::{Field, HIT_FIELDS, KERNEL_EVENTS};
+use houserule_kernel::script::{Declaration, Declared};
 use std::collections::BTreeMap;
-
-/// Which of the three words was said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Deed {
-    /// `on(event, options, fn)`.
-    On,
-    /// `wrap(name, [options,] fn)`.
-    Wrap,
-    /// `mute(name, options)`.
-    Mute,
-}
-
-/// One call of `on`, `wrap` or `mute` at file level.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Declaration {
-    /// Which word.
-    pub deed: Deed,
-    /// The event of `on`; empty for the others.
-    pub event: String,
-    /// The name of the hook: its own, or the one wrapped or muted.
-    pub name: String,
-    /// A predicate in the language of formulas.
-    pub when: Option<String>,
-    /// The fields that the function gets as scalars; without it, the function gets the event.
-    pub reads: Option<Vec<String>>,
-    /// The fields that its results change, in order.
-    pub writes: Vec<String>,
-    /// Hooks that come after this one.
-    pub before: Vec<String>,
-    /// Hooks that come before this one.
-    pub after: Vec<String>,
-    /// Higher goes first among those free to go.
-    pub priority: i32,
-    /// Why, for the log.
-    pub because: Option<String>,
-    /// Whether an error of this hook undoes the hook alone, not the intent.
-    pub on_error_skip: bool,
-    /// Other options: what the event must say for the hook to be called.
-    pub filter: BTreeMap<String, String>,
-    /// Pack file.
-    pub file: String,
-    /// Line from one.
-    pub line: u32,
-}
 
 /// An option as a script said it.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,27 +28,34 @@ impl Said {
 /// The options of one call, as said.
 pub(crate) type Options = BTreeMap<String, Said>;
 
-/// The filters that the host knows for an event, such as `pool` for a pool's events.
-pub type KnownFilters<'a> = &'a dyn Fn(&str) -> Vec<String>;
+/// What an event can be chosen by, if the kernel knows the event; a pack's own events are checked when packs are read.
+pub(crate) fn filters_of(event: &str) -> Option<Vec<&'static str>> {
+    let fields = match KERNEL_EVENTS.iter().find(|(known, ..)| *known == event) {
+        Some((_, fields, _)) => fields,
+        None if event.starts_with("damage/") => HIT_FIELDS,
+        None => return None,
+    };
+    let named = fields.iter().filter(|(_, field)| matches!(field, Field::Name(_)));
+    Some(named.map(|(name, _)| *name).collect())
+}
 
 const COMMON: [&str; 6] = ["when", "before", "after", "priority", "because", "on_error"];
 const OF_ON: [&str; 3] = ["name", "reads", "writes"];
 
 /// Checks one call and gives what it declares, or the sentence that refuses it.
 pub(crate) fn declare(
-    deed: Deed,
+    deed: Declared,
     first: String,
     mut options: Options,
-    filters: &[String],
-    (file, line): (&str, u32),
+    span: Span,
 ) -> Result<Declaration, String> {
     if first.is_empty() {
-        return Err(format!("`{}` wants {} first", word(deed), if deed == Deed::On { "an event" } else { "a name" }));
+        return Err(format!("`{}` wants {} first", word(deed), if deed == Declared::On { "an event" } else { "a name" }));
     }
-    refuse_unknown(deed, &options, filters)?;
+    refuse_unknown(deed, &options, &first)?;
     let (event, name) = match deed {
-        Deed::On => (first, text(&mut options, "name")?.unwrap_or_default()),
-        Deed::Wrap | Deed::Mute => (String::new(), first),
+        Declared::On => (first, text(&mut options, "name")?.unwrap_or_default()),
+        Declared::Wrap | Declared::Mute => (String::new(), first),
     };
     if name.is_empty() {
         return Err(format!(
@@ -108,17 +73,16 @@ pub(crate) fn declare(
         after: list(&mut options, "after")?.unwrap_or_default(),
         priority: number(&mut options, "priority")?,
         because: text(&mut options, "because")?,
-        on_error_skip: skip(&mut options)?,
-        filter: rest(options)?,
-        file: file.to_owned(),
-        line,
+        skip: skip(&mut options)?,
+        filters: rest(options)?,
+        span,
     };
     complete(made)
 }
 
 /// What only shows when all options are read.
 fn complete(made: Declaration) -> Result<Declaration, String> {
-    if made.deed == Deed::Mute && made.because.as_ref().is_none_or(String::is_empty) {
+    if made.deed == Declared::Mute && made.because.as_ref().is_none_or(String::is_empty) {
         return Err(format!("`mute` of `{}` gives no reason; say `because = \"…\"` for the log", made.name));
     }
     if made.reads.is_none() && !made.writes.is_empty() {
@@ -131,24 +95,24 @@ fn complete(made: Declaration) -> Result<Declaration, String> {
 }
 
 /// The word of a deed, as scripts say it.
-pub(crate) fn word(deed: Deed) -> &'static str {
+pub(crate) fn word(deed: Declared) -> &'static str {
     match deed {
-        Deed::On => "on",
-        Deed::Wrap => "wrap",
-        Deed::Mute => "mute",
+        Declared::On => "on",
+        Declared::Wrap => "wrap",
+        Declared::Mute => "mute",
     }
 }
 
-fn known(deed: Deed, filters: &[String]) -> Vec<&str> {
+fn refuse_unknown(deed: Declared, options: &Options, first: &str) -> Result<(), String> {
+    let mut known: Vec<&str> = COMMON.to_vec();
     match deed {
-        Deed::On => COMMON.into_iter().chain(OF_ON).chain(filters.iter().map(String::as_str)).collect(),
-        Deed::Wrap => COMMON.to_vec(),
-        Deed::Mute => vec!["because", "when"],
+        Declared::Mute => known = vec!["because", "when"],
+        Declared::Wrap => {}
+        Declared::On => match filters_of(first) {
+            Some(filters) => known.extend(OF_ON.into_iter().chain(filters)),
+            None => return Ok(()),
+        },
     }
-}
-
-fn refuse_unknown(deed: Deed, options: &Options, filters: &[String]) -> Result<(), String> {
-    let known = known(deed, filters);
     let Some(wrong) = options.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
     let way_out = match nearest(wrong, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -205,7 +169,7 @@ fn rest(options: Options) -> Result<BTreeMap<String, String>, String> {
 
 /// The second of two hooks with one name, if there is one.
 pub(crate) fn named_twice(declared: &[Declaration]) -> Option<(&Declaration, &Declaration)> {
-    let hooks = || declared.iter().filter(|one| one.deed == Deed::On);
+    let hooks = || declared.iter().filter(|one| one.deed == Declared::On);
     hooks().enumerate().find_map(|(at, first)| Some((first, hooks().skip(at + 1).find(|two| two.name == first.name)?)))
 }
 
@@ -215,14 +179,14 @@ mod tests {
 
     fn on(options: &[(&str, Said)]) -> Result<Declaration, String> {
         let options = options.iter().map(|(key, said)| ((*key).to_owned(), said.clone())).collect();
-        declare(Deed::On, "pool.emptied".into(), options, &["pool".into()], ("a.lua", 1))
+        declare(Declared::On, "pool.emptied".into(), options, Span::default())
     }
 
     #[test]
     fn other_strings_are_filters_if_the_host_knows_them() {
         let name = ("name", Said::Text("x".into()));
         let made = on(&[name.clone(), ("pool", Said::Text("hp".into()))]).unwrap();
-        assert_eq!(made.filter.get("pool").map(String::as_str), Some("hp"));
+        assert_eq!(made.filters.get("pool").map(String::as_str), Some("hp"));
         let wrong = on(&[name, ("pol", Said::Text("hp".into()))]).unwrap_err();
         assert_eq!(wrong, "`on` has no option `pol`; did you mean `pool`?");
     }
@@ -244,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_mute_gives_its_reason() {
-        let bare = declare(Deed::Mute, "x".into(), Options::new(), &[], ("a.lua", 1));
+        let bare = declare(Declared::Mute, "x".into(), Options::new(), Span::default());
         assert!(bare.unwrap_err().contains("because"));
     }
 }

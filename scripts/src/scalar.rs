@@ -1,53 +1,48 @@
-//! What crosses the border between rules and scripts: whole numbers, yes or no, and short names.
+//! What crosses the border between rules and scripts: whole numbers, yes or no, short names, and entities.
 
-use smallvec::SmallVec;
+use houserule_kernel::script::Scalar;
 
-/// One value on its way into or out of a script.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Scalar {
-    /// Nothing: a hook that returns it changes nothing.
-    #[default]
-    Nothing,
-    /// A rules value.
-    Number(i32),
-    /// Yes or no.
-    Truth(bool),
-    /// A name, such as a degree or a tag; at most [`LONGEST_NAME`] bytes on the way out.
-    Name(Box<str>),
-}
-
-/// A few scalars.
-pub type Scalars = SmallVec<[Scalar; 4]>;
-
-/// Bytes of the longest name that a script may hand back.
+/// Bytes of the longest name that a script may hand over.
 pub const LONGEST_NAME: usize = 128;
+/// Bytes of the longest expression or text that a script may hand over.
+pub const LONGEST_TEXT: usize = 1_000;
 
-impl From<i32> for Scalar {
-    fn from(number: i32) -> Self {
-        Scalar::Number(number)
+/// A value that a rule cannot use, with the sentence that refuses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// A fraction, a number beyond 32 bits, a name that is too long.
+    Range(String),
+    /// A value of another kind than is wanted.
+    Kind(String),
+}
+
+impl Wrong {
+    /// The stable code of the fault it becomes.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Wrong::Range(_) => "HR0403",
+            Wrong::Kind(_) => "HR0402",
+        }
+    }
+
+    /// The sentence for the rule-writer.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        match self {
+            Wrong::Range(message) | Wrong::Kind(message) => message,
+        }
     }
 }
 
-impl From<bool> for Scalar {
-    fn from(truth: bool) -> Self {
-        Scalar::Truth(truth)
-    }
-}
-
-impl From<&str> for Scalar {
-    fn from(name: &str) -> Self {
-        Scalar::Name(name.into())
-    }
-}
-
-/// A whole number that came as an integer, or the sentence that refuses it.
-pub(crate) fn whole(number: i64) -> Result<Scalar, String> {
+/// A whole number that came as an integer.
+pub(crate) fn whole(number: i64) -> Result<Scalar, Wrong> {
     i32::try_from(number).map(Scalar::Number).map_err(|_| beyond(number))
 }
 
-/// A whole number that came as a fraction type, or the sentence that refuses it.
+/// A whole number that came as a fraction type.
 #[cfg(any(feature = "luau", feature = "lua54"))]
-pub(crate) fn whole_of_float(number: f64) -> Result<Scalar, String> {
+pub(crate) fn whole_of_float(number: f64) -> Result<Scalar, Wrong> {
     #[expect(clippy::cast_possible_truncation, reason = "saturates, and the comparison below catches what it changed")]
     let near = number as i32;
     if f64::from(near) == number {
@@ -55,34 +50,48 @@ pub(crate) fn whole_of_float(number: f64) -> Result<Scalar, String> {
     }
     let fraction = number.is_finite() && number.abs() <= f64::from(i32::MAX);
     Err(if fraction {
-        format!("`{number}` is not a whole number; round it with `math.div_floor`, `math.floor` or `math.ceil`")
+        let way_out = "round it with `math.div_floor`, `math.floor` or `math.ceil`";
+        Wrong::Range(format!("`{number}` is not a whole number; {way_out}"))
     } else if number.is_finite() {
         beyond(number)
     } else {
-        "the result is no number; look for a division by zero".to_owned()
+        Wrong::Range("the result is no number; look for a division by zero".to_owned())
     })
 }
 
-/// A name, or the sentence that refuses it.
-pub(crate) fn name(text: &str) -> Result<Scalar, String> {
-    if text.len() > LONGEST_NAME {
-        return Err(format!("a name of {} bytes is too long; a name has at most {LONGEST_NAME}", text.len()));
+/// A name.
+pub(crate) fn name(text: &str, longest: usize) -> Result<Scalar, Wrong> {
+    if text.len() > longest {
+        let length = text.len();
+        return Err(Wrong::Range(format!("a text of {length} bytes is too long; here it has at most {longest}")));
     }
     Ok(Scalar::Name(text.into()))
 }
 
-/// The sentence for a value of a type that cannot cross.
-pub(crate) fn wrong_type(what: &str) -> String {
-    format!("a hook returns numbers, yes or no, and names, not a {what}")
+/// What a scalar is called in sentences.
+pub(crate) fn described(value: &Scalar) -> &'static str {
+    match value {
+        Scalar::Nothing => "nothing",
+        Scalar::Number(_) => "a number",
+        Scalar::YesNo(_) => "a yes or no",
+        Scalar::Name(_) => "a string",
+        Scalar::Entity(_) => "an entity",
+    }
 }
 
-/// The sentence for more results than `writes` names.
-pub(crate) fn too_many(got: usize, writes: usize) -> String {
-    format!("the hook returns {got} values, but its `writes` names {writes}; return one value for each name")
+/// The refusal of a value of a type that cannot cross.
+pub(crate) fn wrong_type(what: &str) -> Wrong {
+    Wrong::Range(format!("a hook returns numbers, yes or no, names and entities, not a {what}"))
 }
 
-fn beyond(number: impl std::fmt::Display) -> String {
-    format!("`{number}` is beyond the numbers of rules, {} to {}", i32::MIN, i32::MAX)
+/// The refusal of more results than `writes` names.
+pub(crate) fn too_many(got: usize, writes: usize) -> Wrong {
+    let way_out = "return one value for each name";
+    Wrong::Range(format!("the hook returns {got} values, but its `writes` names {writes}; {way_out}"))
+}
+
+fn beyond(number: impl std::fmt::Display) -> Wrong {
+    Wrong::Range(format!("`{number}` is beyond the numbers of rules, {} to {}", i32::MIN, i32::MAX))
 }
 
 #[cfg(test)]
@@ -92,7 +101,7 @@ mod tests {
     #[test]
     fn the_border_is_exactly_thirty_two_bits() {
         assert_eq!(whole(2_147_483_647), Ok(Scalar::Number(i32::MAX)));
-        assert!(whole(2_147_483_648).unwrap_err().contains("`2147483648` is beyond"));
+        assert!(whole(2_147_483_648).unwrap_err().message().contains("`2147483648` is beyond"));
         assert!(whole(i64::MIN).is_err());
     }
 
@@ -100,13 +109,13 @@ mod tests {
     #[test]
     fn fractions_and_no_numbers_are_refused_with_a_way_out() {
         assert_eq!(whole_of_float(-2_147_483_648.0), Ok(Scalar::Number(i32::MIN)));
-        assert!(whole_of_float(3.5).unwrap_err().contains("div_floor"));
-        assert!(whole_of_float(f64::NAN).unwrap_err().contains("division by zero"));
-        assert!(whole_of_float(2_147_483_648.0).unwrap_err().contains("beyond"));
+        assert!(whole_of_float(3.5).unwrap_err().message().contains("div_floor"));
+        assert!(whole_of_float(f64::NAN).unwrap_err().message().contains("division by zero"));
+        assert!(whole_of_float(2_147_483_648.0).unwrap_err().message().contains("beyond"));
     }
 
     #[test]
     fn a_long_name_is_refused() {
-        assert!(name(&"x".repeat(129)).unwrap_err().contains("129 bytes"));
+        assert!(name(&"x".repeat(129), LONGEST_NAME).unwrap_err().message().contains("129 bytes"));
     }
 }

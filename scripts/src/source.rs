@@ -2,31 +2,16 @@
 
 use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::budget::Limits;
+use houserule_kernel::script::Script;
 
-/// One script file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Script {
-    /// Its path in the pack, such as `sf1e/hooks/dying.lua`.
-    pub file: String,
-    /// Its text.
-    pub text: String,
-}
-
-impl Script {
-    /// A file with its text.
-    #[must_use]
-    pub fn new(file: &str, text: &str) -> Script {
-        Script { file: file.to_owned(), text: text.to_owned() }
-    }
-
-    pub(crate) fn is_library(&self) -> bool {
-        self.file.split('/').any(|part| part == "lib")
-    }
+/// Whether a file holds what the others share.
+pub(crate) fn is_library(script: &Script) -> bool {
+    script.name.split('/').any(|part| part == "lib")
 }
 
 /// The files in load order: those under `lib/` first, each group as given.
 pub(crate) fn in_load_order(files: &[Script]) -> Vec<&Script> {
-    let (library, hooks): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.is_library());
+    let (library, hooks): (Vec<_>, Vec<_>) = files.iter().partition(|script| is_library(script));
     library.into_iter().chain(hooks).collect()
 }
 
@@ -36,23 +21,27 @@ pub(crate) fn check_size(script: &Script, limits: &Limits) -> Result<(), ScriptE
         return Ok(());
     }
     let message = format!("the file has {} bytes; at most {} are read, split it", script.text.len(), limits.source);
-    Err(ScriptError::of_file(ScriptErrorKind::Size, &script.file, message))
+    Err(ScriptError::of_file(ScriptErrorKind::Size, &script.name, message))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn script(name: &str, text: &str) -> Script {
+        Script { name: name.into(), text: text.into(), file: 0 }
+    }
+
     #[test]
     fn libraries_load_first_and_the_rest_keeps_its_order() {
-        let files = ["p/hooks/b.lua", "p/lib/z.lua", "p/hooks/a.lua", "p/lib/a.lua"].map(|file| Script::new(file, ""));
-        let order: Vec<_> = in_load_order(&files).iter().map(|script| script.file.as_str()).collect();
+        let files = ["p/hooks/b.lua", "p/lib/z.lua", "p/hooks/a.lua", "p/lib/a.lua"].map(|file| script(file, ""));
+        let order: Vec<_> = in_load_order(&files).iter().map(|script| script.name.as_str()).collect();
         assert_eq!(order, ["p/lib/z.lua", "p/lib/a.lua", "p/hooks/b.lua", "p/hooks/a.lua"]);
     }
 
     #[test]
     fn a_huge_file_is_refused_by_name() {
-        let huge = Script::new("p/a.lua", &"-".repeat(300 << 10));
+        let huge = script("p/a.lua", &"-".repeat(300 << 10));
         let error = check_size(&huge, &Limits::default()).unwrap_err();
         assert_eq!((error.kind, error.file.as_str()), (ScriptErrorKind::Size, "p/a.lua"));
     }

@@ -5,6 +5,7 @@ mod lines;
 mod pairs;
 mod rules;
 mod tally;
+mod things;
 mod title;
 mod voice;
 

@@ -1,6 +1,6 @@
 //! A number with all its reasons: what counts, what lost, and to whom.
 
-use super::voice::{Voice, signed, spaced};
+use super::voice::{Voice, signed};
 use super::{Account, Line, unknown};
 use crate::error::Fault;
 use crate::ident::*;
@@ -27,16 +27,17 @@ pub struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// What the number is and comes to, such as `attack +7`.
-    pub fn label(&self, whose: bool) -> String {
+    /// What the number is and comes to, such as `attack +7`: whose it is if
+    /// that must be said, and with its sign if it is added to a roll.
+    pub fn label(&self, whose: bool, bonus: bool) -> String {
         let total = self.tally.total;
-        let total = if is_bonus(self.voice, self.stat) { signed(total) } else { total.to_string() };
+        let total = if bonus { signed(total) } else { total.to_string() };
         let mut name = self.voice.word(self.stat);
         if let Some(view) = self.view {
             name = self.voice.say("explain.seen", &[("stat", &name), ("view", &self.voice.word(view))]);
         }
         if whose {
-            name = self.voice.say("explain.of", &[("who", &self.voice.who(self.who)), ("what", &name)]);
+            name = self.voice.of(self.who, &name);
         }
         self.voice.say("explain.number", &[("name", &name), ("total", &total)])
     }
@@ -112,13 +113,14 @@ impl Reading<'_> {
         self.filled(key, &[("name", name), ("value", value), ("type", kind), ("what", what)])
     }
 
-    /// The name of a line; of two with one name, also what each hangs on.
+    /// The name of a line; of two with one name, the item or the cause as well.
     fn name(&self, at: usize) -> String {
         let Some(line) = self.tally.lines.get(at) else { return String::new() };
         let name = self.bare_name(line);
         let shared = self.tally.lines.iter().filter(|other| self.bare_name(other) == name).count() > 1;
-        match self.voice.maybe_who(line.from).filter(|_| shared) {
-            Some(from) => self.filled("explain.from", &[("name", name), ("from", from)]),
+        match line.from.filter(|_| shared) {
+            Some(item) if self.voice.is_item(item) => self.voice.who(item),
+            Some(from) => self.filled("explain.from", &[("name", name), ("from", self.voice.who(from))]),
             None => name,
         }
     }
@@ -183,7 +185,7 @@ pub fn stat(table: &Table, who: &str, stat: &str, view: Option<&str>, language: 
 /// A tally with a line for each term.
 fn spread(reading: &Reading<'_>) -> Account {
     let (voice, who) = (reading.voice, reading.voice.who(reading.who));
-    let title = voice.say("explain.title.stat", &[("who", &who), ("number", &reading.label(false))]);
+    let title = voice.say("explain.title.stat", &[("who", &who), ("number", &reading.label(false, is_bonus(voice, reading.stat)))]);
     let term = |(at, line): (usize, &tally::Line)| {
         let place = voice.rules.place(line.rule);
         let written = voice.say("explain.written", &[("rule", voice.rules.name(line.rule)), ("place", &place)]);
@@ -205,9 +207,4 @@ fn offset_line(voice: Voice<'_>, view: ViewId, label: String) -> Line {
 pub fn find<I: Id>(lexicon: &Lexicon, name: &str) -> Result<I, Fault> {
     let known = lexicon.names(I::KIND);
     lexicon.find(name).ok_or_else(|| unknown(I::KIND.word(), name, known.iter().map(AsRef::as_ref)))
-}
-
-/// The name of a stream or check as part of a label, after whose it is.
-pub fn whose(voice: Voice<'_>, who: EntityId, what: &str) -> String {
-    voice.say("explain.of", &[("who", &voice.who(who)), ("what", &spaced(what))])
 }

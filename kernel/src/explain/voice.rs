@@ -65,17 +65,31 @@ impl Voice<'_> {
         who.map(|who| self.who(who))
     }
 
+    /// Something of somebody, such as `wall fortitude`.
+    pub fn of(&self, who: EntityId, what: &str) -> String {
+        self.say("explain.of", &[("who", &self.who(who)), ("what", what)])
+    }
+
     /// The names of several entities.
     pub fn all(&self, who: &[EntityId]) -> String {
         who.iter().map(|who| self.who(*who)).collect::<Vec<_>>().join(", ")
     }
 
+    fn page(&self, item: EntityId) -> Option<ItemId> {
+        match self.state?.entity(item)?.origin {
+            Origin::Item(page) => Some(page),
+            _ => None,
+        }
+    }
+
+    /// Whether an entity is an item.
+    pub fn is_item(&self, item: EntityId) -> bool {
+        self.page(item).is_some()
+    }
+
     /// What an item is; its own name if it is none.
     pub fn item(&self, item: EntityId) -> String {
-        match self.state.and_then(|state| state.entity(item)).map(|entity| entity.origin) {
-            Some(Origin::Item(page)) => self.word(page),
-            _ => self.who(item),
-        }
+        self.page(item).map_or_else(|| self.who(item), |page| self.word(page))
     }
 
     /// What a house-rule switch is set to.

@@ -131,6 +131,6 @@ impl Desk<'_> {
             defined.get(at).map(|child| &child.node)
         };
         let things = names.iter().map(|name| make(name, find(name))).collect();
-        Shelf::new(names, things)
+        Shelf::new(things)
     }
 }

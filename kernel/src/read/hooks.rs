@@ -88,7 +88,7 @@ pub fn hooks(desk: &Desk<'_>, declared: &[(usize, Declaration)], problems: &mut 
         in_order(by_event.remove(&event).unwrap_or_default(), problems)
     });
     let things = things.collect();
-    Shelf::new(names, things)
+    Shelf::new(things)
 }
 
 fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Candidate> {

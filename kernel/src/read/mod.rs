@@ -91,7 +91,7 @@ impl Reading {
         let events = hooks::shapes(&merged, &lexicon, &mut self.problems);
         let choices = time::choices(&merged, &lexicon);
         let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events };
-        let rules = rule_spans(&lexicon, &merged, &all);
+        let rules = rule_spans(&merged, &all);
         let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
         ruleset.layers = merged.layers.clone();
@@ -243,9 +243,9 @@ fn flatten(prefix: &str, table: &Table, into: &mut Vec<(String, String, Span)>, 
     }
 }
 
-fn rule_spans(lexicon: &Lexicon, merged: &Merged, declared: &[Declaration]) -> Shelf<RuleId, Span> {
+fn rule_spans(merged: &Merged, declared: &[Declaration]) -> Shelf<RuleId, Span> {
     let spans = names::rules(merged, declared).into_iter().map(|(_, span)| span).collect();
-    Shelf::new(lexicon.names(Kind::Rule), spans)
+    Shelf::new(spans)
 }
 
 fn next_serial() -> u64 {
@@ -260,11 +260,11 @@ fn windows(desk: &Desk<'_>, reactions: &Shelf<ReactionId, crate::action::Reactio
         reactions.iter().filter(|(_, reaction)| reaction.window == event).map(|(id, _)| id).collect()
     };
     let things = (0..names.len()).map(open).collect();
-    Shelf::new(names, things)
+    Shelf::new(things)
 }
 
 fn desk_events(desk: &Desk<'_>) -> Shelf<EventId, crate::event::EventShape> {
-    Shelf::new(desk.lexicon.names(Kind::Event), desk.events.clone())
+    Shelf::new(desk.events.clone())
 }
 
 fn named_steps(desk: &Desk<'_>, name: &str, node: Option<&crate::pack::Node>, problems: &mut Vec<Problem>) -> Vec<crate::step::Step> {

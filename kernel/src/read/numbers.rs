@@ -30,7 +30,7 @@ pub fn tags(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TagId, Tag> {
     });
     let closed = (0..direct.len()).map(|at| Tag { implies: closure(&direct, at) }).collect();
     drop(shelf);
-    Shelf::new(desk.lexicon.names(Kind::Tag), closed)
+    Shelf::new(closed)
 }
 
 fn tag(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Vec<Problem>) -> Set<TagId> {

@@ -114,13 +114,13 @@ impl Scene {
     /// Whether somebody may take an action at all just now.
     fn may_act(&self, rules: &Ruleset, action: &Action, act: Act<'_>) -> Flow<()> {
         let order = &self.state.order;
-        let who = self.name_of(act.who);
         if order.running && !action.any_time && order.acting() != Some(act.who) {
             let turn = order.acting().map_or("nobody".into(), |acting| self.name_of(acting));
+            let who = self.name_of(act.who);
             return Err(Refusal::new("HR0701", "refuse.not_your_turn", &[("who", &who), ("turn", &turn)]).into());
         }
         if let Some(condition) = self.what_forbids(rules, action, act) {
-            let condition = rules.name(condition);
+            let (who, condition) = (self.name_of(act.who), rules.name(condition));
             return Err(Refusal::new("HR0706", "refuse.cannot_act", &[("who", &who), ("condition", condition)]).into());
         }
         Ok(())

@@ -263,7 +263,7 @@ impl Scene {
     fn set_timers(&mut self, bearer: EntityId, instance: Serial, until: &[Moment]) -> Flow<()> {
         for due in until {
             let serial = self.number()?;
-            let timer = Timer { serial, bearer, instance, due: *due, stopped: None };
+            let timer = Timer { serial, bearer, instance, due: *due };
             self.change(Place::Timer(serial), Image::Timer(timer))?;
         }
         Ok(())

@@ -6,10 +6,14 @@ mod conditions;
 mod hits;
 mod pools;
 mod seats;
+mod spoken;
 mod steps;
+mod told;
 mod turns;
 
 pub use conditions::Onset;
+pub use spoken::Spell;
+pub use told::{Named, Thrown};
 
 use crate::change::{Image, Place};
 use crate::clock::Unit;

@@ -1,0 +1,270 @@
+//! The lines of an entry: its records one after the other, those that belong together told at once.
+
+use super::dice;
+use super::pairs::{Pairs, check_of};
+use super::tally::{Reading, is_bonus};
+use super::things;
+use super::voice::Voice;
+use super::Line;
+use crate::change::{Change, Image, Place};
+use crate::check::Verdict;
+use crate::dice::Face;
+use crate::ident::*;
+use crate::intent::Deed;
+use crate::journal::{Altered, Entry, Journal, Record};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The lines of an entry, in the order in which things happened.
+pub fn lines(voice: Voice<'_>, journal: &Journal, entry: &Entry) -> Vec<Line> {
+    let records = journal.records(entry);
+    let pairs = Pairs::find(voice.rules, records);
+    let mut telling =
+        Telling { voice, journal, records, deed: &entry.deed, pairs, rolled: 0, staged: false, cited: BTreeSet::new() };
+    let mut lines = Vec::new();
+    let mut at = 0;
+    while let Some(record) = records.get(at) {
+        let (line, next) = telling.tell(at, record);
+        lines.push(Line { audience: telling.audience(at, record), ..line });
+        at = next.max(at + 1);
+    }
+    lines
+}
+
+struct Telling<'a> {
+    voice: Voice<'a>,
+    journal: &'a Journal,
+    records: &'a [Record],
+    deed: &'a Deed,
+    pairs: Pairs,
+    /// What was rolled for damage since the last of it fell.
+    rolled: i64,
+    /// Whether a stage changed it since.
+    staged: bool,
+    /// The tallies that were read aloud already.
+    cited: BTreeSet<u32>,
+}
+
+impl Telling<'_> {
+    fn audience(&self, at: usize, record: &Record) -> Audience {
+        match record {
+            Record::Said { audience, .. } => *audience,
+            _ => self.pairs.audience(at),
+        }
+    }
+
+    /// The line for a record, and which record is told next.
+    fn tell(&mut self, at: usize, record: &Record) -> (Line, usize) {
+        let line = match record {
+            Record::Change(Change { place: Place::Pool(who, _), .. }) => return self.pools(at, *who, None),
+            Record::Hurt { who, amount, left_over } => return self.pools(at + 1, *who, Some((*amount, *left_over))),
+            _ if self.pairs.told_by(at).is_some() => self.silent(record),
+            Record::Change(change) => things::change(self.voice, self.deed, change).unwrap_or_else(|| self.silent(record)),
+            Record::Drawn { who, stream, sides, face } => self.drawn(*who, *stream, *sides, *face),
+            Record::Rolled { who, stream, dice, total } => self.rolled(*who, *stream, *dice, *total),
+            Record::Tallied { who, stat, view, tally } => self.tallied(at, (*who, *stat, *view), *tally),
+            Record::Decided { verdict, case } => self.decided(at, verdict, *case),
+            Record::Altered { rule, before, after, what } => self.altered(at, *rule, (*before, *after), *what),
+            Record::Struck { who, kind, rolled, bonus } => self.struck(at, *who, *kind, *rolled, *bonus),
+            Record::Staged { stage, kind, before, after } => self.stage(*stage, *kind, *before, *after),
+            _ => things::thing(self.voice, record).unwrap_or_else(|| self.silent(record)),
+        };
+        (line, at + 1)
+    }
+
+    /// Bookkeeping, or what another line tells: facts without words.
+    fn silent(&self, record: &Record) -> Line {
+        let facts = self.voice.rules.lexicon.naming(|| serde_json::to_value(record)).unwrap_or_default();
+        Line::new("bookkeeping", String::new(), String::new(), facts)
+    }
+
+    /// Who acts, if somebody does.
+    fn actor(&self) -> Option<EntityId> {
+        match self.deed {
+            Deed::Act { who, .. } | Deed::Check { who, .. } | Deed::Rule { who, .. } => Some(*who),
+            _ => None,
+        }
+    }
+
+    /// Against whom, if it is one.
+    fn target(&self) -> Option<EntityId> {
+        match self.deed {
+            Deed::Act { targets, .. } => match targets.as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            },
+            Deed::Check { target, .. } | Deed::Rule { target, .. } => *target,
+            _ => None,
+        }
+    }
+
+    /// A label, with a name before it if it is not about who acts.
+    fn whose(&self, who: EntityId, what: String) -> String {
+        if self.actor() == Some(who) { what } else { self.voice.of(who, &what) }
+    }
+
+    fn drawn(&self, who: EntityId, stream: StreamId, sides: u32, face: u32) -> Line {
+        let label = self.whose(who, self.voice.word(stream));
+        let facts = json!({ "who": self.voice.who(who), "stream": self.voice.rules.name(stream), "sides": sides, "face": face });
+        Line::new("roll", label, format!("1d{sides} [{face}]"), facts)
+    }
+
+    fn roll_facts(&self, who: EntityId, stream: StreamId, faces: &[Face], total: i32) -> Value {
+        json!({ "who": self.voice.who(who), "stream": self.voice.rules.name(stream), "total": total, "dice": faces })
+    }
+
+    fn rolled(&self, who: EntityId, stream: StreamId, dice: (u32, u32), total: i32) -> Line {
+        let faces = self.journal.dice(dice);
+        let sum = sum(self.voice, faces, total, &[]);
+        Line::new("roll", self.whose(who, self.voice.word(stream)), sum, self.roll_facts(who, stream, faces, total))
+    }
+
+    fn tallied(&mut self, at: usize, (who, stat, view): (EntityId, StatId, Option<ViewId>), number: u32) -> Line {
+        let Some(tally) = self.journal.tallies.get(number as usize) else {
+            return Line::new("tally", String::new(), String::new(), Value::Null);
+        };
+        let reading = Reading { voice: self.voice, who, stat, view, tally };
+        let bonus = is_bonus(self.voice, stat) || self.is_for_damage(at);
+        let is_aimed_at = self.target() == Some(who) && !bonus;
+        let label = reading.label(self.actor() != Some(who) && !is_aimed_at, bonus);
+        let text = if self.cited.insert(number) { reading.sentence() } else { String::new() };
+        Line::new("tally", label, text, reading.facts())
+    }
+
+    /// Whether a tally is written for the blow that follows.
+    fn is_for_damage(&self, at: usize) -> bool {
+        matches!(self.records.get(at + 1..at + 3), Some([Record::Rolled { .. }, Record::Struck { .. }]))
+    }
+
+    /// The faces that a check or a blow came from.
+    fn faces(&self, at: usize) -> (&[Face], Option<Value>) {
+        match self.pairs.roll_of(at).and_then(|roll| self.records.get(roll)) {
+            Some(Record::Rolled { who, stream, dice, total }) => {
+                let faces = self.journal.dice(*dice);
+                (faces, Some(self.roll_facts(*who, *stream, faces, *total)))
+            }
+            _ => (&[], None),
+        }
+    }
+
+    fn decided(&self, at: usize, verdict: &Verdict, case: RuleId) -> Line {
+        let (voice, check) = (self.voice, self.voice.rules.checks.get(verdict.check));
+        let (faces, roll) = self.faces(at);
+        let added = i64::from(verdict.total) - i64::from(verdict.rolled) - i64::from(verdict.bonus);
+        let sum = sum(voice, faces, verdict.rolled, &[i64::from(verdict.bonus), added]);
+        let facts = json!({
+            "check": voice.rules.name(verdict.check), "who": voice.who(verdict.who),
+            "target": voice.maybe_who(verdict.target), "natural": verdict.natural, "rolled": verdict.rolled,
+            "bonus": verdict.bonus, "added": added, "total": verdict.total, "dc": verdict.dc,
+            "degree": check.degrees.contains(&verdict.degree).then(|| voice.rules.name(verdict.degree)),
+            "case": voice.rules.name(case), "place": voice.rules.place(case), "roll": roll,
+        });
+        Line::new("check", self.check_label(verdict), self.verdict(sum, verdict, case), facts)
+    }
+
+    fn check_label(&self, verdict: &Verdict) -> String {
+        let own = match self.deed {
+            Deed::Act { action, .. } => self.voice.rules.actions.get(*action).check == Some(verdict.check),
+            Deed::Check { check, .. } => *check == verdict.check,
+            _ => false,
+        };
+        let own = own && self.actor() == Some(verdict.who);
+        let name = if own { self.voice.say("explain.label.roll", &[]) } else { self.voice.word(verdict.check) };
+        self.whose(verdict.who, name)
+    }
+
+    /// The sum, what it had to reach, and the degree, with the case if that
+    /// says another.
+    fn verdict(&self, sum: String, verdict: &Verdict, case: RuleId) -> String {
+        let (voice, check) = (self.voice, self.voice.rules.checks.get(verdict.check));
+        let (dc, degree) = (verdict.dc.to_string(), voice.word(verdict.degree));
+        let text = match check.against.is_empty() {
+            true => sum,
+            false => voice.say("explain.against", &[("sum", &sum), ("dc", &dc)]),
+        };
+        let found = check.cases.iter().find(|known| known.rule == case).map(|case| case.degree);
+        let found = found.or(check.degrees.first().copied());
+        match found {
+            None => text,
+            Some(found) if found == verdict.degree => voice.say("explain.degree", &[("sum", &text), ("degree", &degree)]),
+            Some(found) => voice.say("explain.degree_altered", &[("sum", &text), ("degree", &degree), ("case", &voice.word(found))]),
+        }
+    }
+
+    fn altered(&self, at: usize, rule: RuleId, (before, after): (i32, i32), what: Altered) -> Line {
+        let (voice, rules) = (self.voice, self.voice.rules);
+        let key = match what {
+            Altered::Degree => "explain.label.degree",
+            Altered::Roll => "explain.label.roll",
+            Altered::Total => "explain.label.total",
+            Altered::Damage => "explain.label.damage",
+        };
+        let check = check_of(rules, self.records, at, rule).filter(|_| what == Altered::Degree);
+        let named = |number: i32| {
+            let degree = usize::try_from(number).ok().and_then(|at| rules.checks.get(check?).degrees.get(at));
+            degree.map_or_else(|| number.to_string(), |degree| voice.word(*degree))
+        };
+        let (before, after) = (named(before), named(after));
+        let text = voice.say("explain.altered", &[("before", &before), ("after", &after), ("rule", &voice.rule(rule))]);
+        let facts = json!({ "what": what, "before": before, "after": after, "rule": rules.name(rule), "place": rules.place(rule) });
+        Line::new("altered", voice.say(key, &[]), text, facts).below()
+    }
+
+    fn struck(&mut self, at: usize, who: EntityId, kind: Option<TagId>, rolled: i32, bonus: i32) -> Line {
+        let (faces, roll) = self.faces(at);
+        let sum = sum(self.voice, faces, rolled, &[i64::from(bonus)]);
+        let text = self.typed("explain.damage", &sum, kind);
+        let facts = json!({
+            "who": self.voice.who(who), "type": kind.map(|kind| self.voice.rules.name(kind)), "rolled": rolled, "bonus": bonus, "roll": roll,
+        });
+        self.rolled += i64::from(rolled) + i64::from(bonus);
+        Line::new("damage", self.whose(who, self.voice.say("explain.label.damage", &[])), text, facts)
+    }
+
+    /// An amount with its type, if it has one.
+    fn typed(&self, key: &str, amount: &str, kind: Option<TagId>) -> String {
+        match kind {
+            Some(kind) => self.voice.say(key, &[("amount", amount), ("type", &self.voice.word(kind))]),
+            None => amount.to_owned(),
+        }
+    }
+
+    fn stage(&mut self, stage: StageId, kind: Option<TagId>, before: i32, after: i32) -> Line {
+        self.staged = true;
+        let text = self.typed("explain.damage", &format!("{before} → {after}"), kind);
+        let kind = kind.map(|kind| self.voice.rules.name(kind));
+        let facts = json!({ "stage": self.voice.rules.name(stage), "type": kind, "before": before, "after": after });
+        Line::new("stage", self.voice.word(stage), text, facts).below()
+    }
+
+    /// The pools of somebody that changed one after the other, and the damage
+    /// that changed them.
+    fn pools(&mut self, from: usize, who: EntityId, hurt: Option<(i32, i32)>) -> (Line, usize) {
+        let changes: Vec<(PoolId, i32, i32)> = self.records.iter().skip(from).map_while(|record| pool_of(record, who)).collect();
+        let altered = hurt.is_some_and(|(amount, _)| self.staged || self.rolled != i64::from(amount));
+        if hurt.is_some() {
+            (self.rolled, self.staged) = (0, false);
+        }
+        let line = things::pools(self.voice, who, &changes, hurt, altered);
+        (line, from + changes.len())
+    }
+}
+
+fn pool_of(record: &Record, who: EntityId) -> Option<(PoolId, i32, i32)> {
+    let Record::Change(Change { place: Place::Pool(of, pool), before: Image::Number(before), after: Image::Number(after) }) = record else {
+        return None;
+    };
+    (*of == who).then_some((*pool, *before, *after))
+}
+
+/// Dice and what was added to them, with the sum unless one die says it all.
+fn sum(voice: Voice<'_>, faces: &[Face], rolled: i32, added: &[i64]) -> String {
+    let mut text = dice::shown(voice, faces, rolled);
+    let mut total = i64::from(rolled);
+    for number in added.iter().filter(|number| **number != 0) {
+        total += number;
+        text.push_str(&format!(" {} {}", if *number < 0 { '-' } else { '+' }, number.unsigned_abs()));
+    }
+    let plain = dice::is_plain(faces, rolled) || !dice::adds_up(faces, rolled);
+    if plain && total == i64::from(rolled) { text } else { format!("{text} = {total}") }
+}

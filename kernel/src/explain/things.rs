@@ -1,0 +1,198 @@
+//! Lines about pools, conditions, places and words: what stands by itself in a record.
+
+use super::Line;
+use super::voice::{Voice, signed};
+use crate::change::{Change, Image, Place};
+use crate::ident::*;
+use crate::intent::Deed;
+use crate::journal::{Argument, Reason, Record, Said};
+use crate::modifier::Loose;
+use serde_json::{Map, Value, json};
+
+/// Pools of somebody before and after, and what damage left over. The amount
+/// is told if it is not what was rolled, or if no pool took it.
+pub fn pools(voice: Voice<'_>, who: EntityId, changes: &[(PoolId, i32, i32)], hurt: Option<(i32, i32)>, altered: bool) -> Line {
+    let pool = |(pool, before, after): &(PoolId, i32, i32)| {
+        let (before, after) = (before.to_string(), after.to_string());
+        voice.say("explain.pool", &[("pool", &voice.word(*pool)), ("before", &before), ("after", &after)])
+    };
+    let mut told: Vec<String> = changes.iter().map(pool).collect();
+    if let Some((amount, left_over)) = hurt {
+        if altered || changes.is_empty() {
+            told.insert(0, takes(voice, amount));
+        }
+        if left_over > 0 {
+            told.push(voice.say("explain.left_over", &[("amount", &left_over.to_string())]));
+        }
+    }
+    let changed = |(pool, before, after): &(PoolId, i32, i32)| json!({ "pool": voice.rules.name(*pool), "before": before, "after": after });
+    let facts = json!({
+        "who": voice.who(who), "amount": hurt.map(|hurt| hurt.0), "left_over": hurt.map(|hurt| hurt.1),
+        "pools": changes.iter().map(changed).collect::<Vec<_>>(),
+    });
+    Line::new("pool", voice.who(who), told.join(", "), facts)
+}
+
+fn takes(voice: Voice<'_>, amount: i32) -> String {
+    match amount {
+        0 => voice.say("explain.unhurt", &[]),
+        _ => voice.say("explain.takes", &[("amount", &amount.to_string())]),
+    }
+}
+
+/// The line of a change that people care about; none of mere bookkeeping.
+pub fn change(voice: Voice<'_>, deed: &Deed, change: &Change) -> Option<Line> {
+    let seating = matches!(deed, Deed::Seat(_));
+    let (who, topic, text) = match (change.place, &change.before, &change.after) {
+        (Place::Tag(who, tag), Image::YesNo(before), Image::YesNo(after)) if before != after => {
+            let key = if *after { "explain.tagged" } else { "explain.untagged" };
+            (who, "tag", voice.say(key, &[("tag", &voice.word(tag))]))
+        }
+        (Place::Square(who), _, Image::Square(to)) => (who, "square", moved(voice, *to)),
+        (Place::Owner(who), _, Image::Who(owner)) => (who, "owner", owned(voice, *owner)),
+        (Place::Gone(who), _, Image::YesNo(true)) => (who, "gone", voice.say("explain.gone", &[])),
+        (Place::Entity(who), Image::Nothing, _) if !seating => (who, "entity", voice.say("explain.arrives", &[])),
+        (Place::Given(who, stat), Image::Number(before), Image::Number(after)) => (who, "given", number(voice, stat, *before, *after)),
+        (Place::Loose(who, _), before, after) => (who, "modifier", loose(voice, before, after)?),
+        _ => return None,
+    };
+    let facts = voice.rules.lexicon.naming(|| serde_json::to_value(change)).unwrap_or_default();
+    Some(Line::new(topic, voice.who(who), text, facts))
+}
+
+fn moved(voice: Voice<'_>, to: Option<crate::space::Square>) -> String {
+    match to {
+        Some(square) => voice.say("explain.moved", &[("x", &square.x.to_string()), ("y", &square.y.to_string())]),
+        None => voice.say("explain.off_grid", &[]),
+    }
+}
+
+fn owned(voice: Voice<'_>, owner: Option<EntityId>) -> String {
+    match owner {
+        Some(owner) => voice.say("explain.held", &[("who", &voice.who(owner))]),
+        None => voice.say("explain.put_down", &[]),
+    }
+}
+
+fn number(voice: Voice<'_>, stat: StatId, before: i32, after: i32) -> String {
+    let (before, after) = (before.to_string(), after.to_string());
+    voice.say("explain.pool", &[("pool", &voice.word(stat)), ("before", &before), ("after", &after)])
+}
+
+/// A modifier that came, went, or was switched by hand.
+fn loose(voice: Voice<'_>, before: &Image, after: &Image) -> Option<String> {
+    let (key, loose): (&str, &Loose) = match (before, after) {
+        (Image::Loose(_), Image::Loose(loose)) if loose.off => ("explain.modifier.off", loose),
+        (Image::Loose(_), Image::Loose(loose)) => ("explain.modifier.on", loose),
+        (_, Image::Loose(loose)) => ("explain.modifier.gains", loose),
+        (Image::Loose(loose), _) => ("explain.modifier.loses", loose),
+        _ => return None,
+    };
+    let (value, stat, rule) = (signed(loose.value), voice.word(loose.to), voice.rule(loose.rule));
+    Some(voice.say(key, &[("value", &value), ("stat", &stat), ("type", &voice.word(loose.kind)), ("rule", &rule)]))
+}
+
+/// The line of a record that is neither number nor change.
+pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
+    match record {
+        Record::Began { who, condition, value, source, rule } => {
+            let key = if valued(voice, *condition) { "explain.began_valued" } else { "explain.began" };
+            let more = json!({ "value": value, "source": voice.maybe_who(*source), "rule": voice.rules.name(*rule), "place": voice.rules.place(*rule) });
+            Some(condition_line(voice, *who, *condition, key, &[("value", &value.to_string())], more))
+        }
+        Record::Became { who, condition, before, after } => {
+            let key = if before == after { "explain.again" } else { "explain.became" };
+            let numbers = [("before", before.to_string()), ("after", after.to_string())];
+            let numbers = numbers.each_ref().map(|(name, number)| (*name, number.as_str()));
+            Some(condition_line(voice, *who, *condition, key, &numbers, json!({ "before": before, "after": after })))
+        }
+        Record::Ended { who, condition, reason } => {
+            let (why, facts) = because(voice, *reason);
+            Some(condition_line(voice, *who, *condition, "explain.ended", &[("why", &why)], facts))
+        }
+        Record::Resisted { who, condition } => Some(condition_line(voice, *who, *condition, "explain.resisted", &[], json!({}))),
+        Record::Hooked { rule } => Some(Line::new("hook", voice.say("explain.label.hook", &[]), voice.rule(*rule), written(voice, *rule))),
+        Record::Stopped { rule, text } => Some(stopped(voice, *rule, *text)),
+        Record::Turn { who, round } => Some(turn(voice, *who, *round)),
+        Record::Said { text, arguments, .. } => Some(said(voice, *text, arguments)),
+        Record::Chosen { who, text, answer } => Some(chosen(voice, *who, *text, *answer)),
+        _ => None,
+    }
+}
+
+fn written(voice: Voice<'_>, rule: RuleId) -> Value {
+    json!({ "rule": voice.rules.name(rule), "place": voice.rules.place(rule) })
+}
+
+/// Whether a condition has a value worth telling.
+fn valued(voice: Voice<'_>, condition: ConditionId) -> bool {
+    let definition = voice.rules.conditions.get(condition);
+    definition.least.is_some() || definition.most.is_some()
+}
+
+fn condition_line(voice: Voice<'_>, who: EntityId, condition: ConditionId, key: &str, more: &[(&str, &str)], facts: Value) -> Line {
+    let name = voice.word(condition);
+    let mut arguments = vec![("condition", name.as_str())];
+    arguments.extend_from_slice(more);
+    let mut all = json!({ "who": voice.who(who), "condition": voice.rules.name(condition), "what": key.trim_start_matches("explain.") });
+    if let (Value::Object(all), Value::Object(facts)) = (&mut all, facts) {
+        all.extend(facts);
+    }
+    Line::new("condition", voice.who(who), voice.say(key, &arguments), all)
+}
+
+fn because(voice: Voice<'_>, reason: Reason) -> (String, Value) {
+    let plain = |key: &str, word: &str| (voice.say(key, &[]), json!({ "reason": word }));
+    match reason {
+        Reason::Rule(rule) => {
+            let mut facts = written(voice, rule);
+            if let Value::Object(facts) = &mut facts {
+                facts.insert("reason".into(), json!("rule"));
+            }
+            (voice.say("explain.because.rule", &[("rule", &voice.rule(rule))]), facts)
+        }
+        Reason::Time => plain("explain.because.time", "time"),
+        Reason::Parent => plain("explain.because.parent", "parent"),
+        Reason::Standing => plain("explain.because.standing", "standing"),
+        Reason::Value => plain("explain.because.value", "value"),
+        Reason::Gone => plain("explain.because.gone", "gone"),
+    }
+}
+
+fn stopped(voice: Voice<'_>, rule: RuleId, text: TextId) -> Line {
+    let told = voice.say("explain.stopped", &[("why", &voice.text(text, &[])), ("rule", &voice.rule(rule))]);
+    let facts = json!({ "rule": voice.rules.name(rule), "place": voice.rules.place(rule), "text": voice.rules.name(text) });
+    Line::new("stopped", voice.say("explain.label.stopped", &[]), told, facts)
+}
+
+fn turn(voice: Voice<'_>, who: EntityId, round: u32) -> Line {
+    let key = if round == 0 { "explain.turn_of_aware" } else { "explain.turn" };
+    let text = voice.say(key, &[("who", &voice.who(who)), ("round", &round.to_string())]);
+    Line::new("turn", voice.say("explain.label.turn", &[]), text, json!({ "who": voice.who(who), "round": round }))
+}
+
+fn said(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> Line {
+    let value = |argument: &Argument| match &argument.value {
+        Said::Number(number) => number.to_string(),
+        Said::Entity(who) => voice.who(*who),
+        Said::Word(word) => word.to_string(),
+    };
+    let values: Vec<(&str, String)> = arguments.iter().map(|argument| (&*argument.name, value(argument))).collect();
+    let filled: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let facts: Map<String, Value> = values.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    Line::new("said", String::new(), voice.text(text, &filled), json!({ "text": voice.rules.name(text), "arguments": facts }))
+}
+
+/// A choice: of a reaction, yes or no; else the number of the answer, from 1.
+fn chosen(voice: Voice<'_>, who: EntityId, text: TextId, answer: i32) -> Line {
+    let reaction = voice.rules.reactions.iter().any(|(_, reaction)| reaction.text == text);
+    let answered = match (reaction, answer) {
+        (true, 0) => voice.say("explain.no", &[]),
+        (true, _) => voice.say("explain.yes", &[]),
+        _ => voice.say("explain.answer", &[("number", &(i64::from(answer) + 1).to_string())]),
+    };
+    let name = voice.who(who);
+    let question = voice.text(text, &[("who", &name)]);
+    let told = voice.say("explain.chosen", &[("question", &question), ("answer", &answered)]);
+    Line::new("chosen", name.clone(), told, json!({ "who": name, "text": voice.rules.name(text), "answer": answer }))
+}

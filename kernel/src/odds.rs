@@ -1,0 +1,42 @@
+//! Exact odds of an intent: it is run once for every way the dice can fall.
+
+use crate::chance::Chance;
+use crate::error::Fault;
+use crate::intent::Deed;
+use crate::oracle::{Odometer, Oracle};
+use crate::table::{Outcome, Table};
+use std::collections::BTreeMap;
+
+impl Table {
+    /// The exact chance of everything that may come of an intent, named by
+    /// `name` from a copy of the table on which it was done, at most `runs`
+    /// times. The table itself is neither changed nor drawn from.
+    ///
+    /// # Errors
+    /// `HR0541` if there are more ways than `runs`, or if the chances leave the
+    /// range of numbers; `HR0542` if somebody must choose.
+    pub fn odds(&self, deed: &Deed, runs: u32, name: impl Fn(&Table) -> String) -> Result<BTreeMap<String, Chance>, Fault> {
+        let mut odds: BTreeMap<String, Chance> = BTreeMap::new();
+        let mut oracle = Oracle::Odometer(Odometer::default());
+        for _ in 0..runs {
+            let mut copy = self.clone();
+            let key = match copy.perform_with(deed, &mut oracle)? {
+                Outcome::Done(_) => name(&copy),
+                Outcome::Refused(refusal) => refusal.text.to_string(),
+                Outcome::Asking(_) => return Err(Fault::new("HR0542", "somebody must choose, and a choice has no odds")),
+            };
+            let Oracle::Odometer(odometer) = &mut oracle else { break };
+            let chance = odometer.one_in().try_fold(Chance::ALWAYS, Chance::and_one_in).ok_or_else(too_many)?;
+            let so_far = odds.get(&key).copied().unwrap_or(Chance::NEVER);
+            odds.insert(key, so_far.or(chance).ok_or_else(too_many)?);
+            if !odometer.turn() {
+                return Ok(odds);
+            }
+        }
+        Err(too_many())
+    }
+}
+
+fn too_many() -> Fault {
+    Fault::new("HR0541", "there are too many ways the dice can fall to count them all")
+}

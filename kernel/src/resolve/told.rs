@@ -1,0 +1,322 @@
+//! Deeds by name: what scripts ask about the running event, roll, say and raise.
+
+use super::spoken::unknown;
+use crate::dice::Fate;
+use crate::error::{Fault, nearest};
+use crate::event::{Event, EventShape, Field, MOST_FIELDS, NOBODY, entity_field, field_entity};
+use crate::formula::Want;
+use crate::ident::*;
+use crate::journal::{Argument, Record, Said};
+use crate::oracle::{Flow, Question};
+use crate::scene::Scene;
+use crate::script::Scalar;
+use crate::situation::{Formula, Situation, Slot};
+use crate::words::{Words, name_of, number_of};
+use std::sync::Arc;
+
+/// What a script rolled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thrown {
+    /// What it comes to.
+    pub total: i32,
+    /// The face of the one die that counts; 0 if several do.
+    pub natural: i32,
+    /// The faces that count, in the order drawn.
+    pub faces: Vec<i32>,
+}
+
+/// Names with what they stand for, as a script writes them down.
+pub type Named = [(Box<str>, Scalar)];
+
+impl Scene {
+    fn shape(&self) -> Option<&EventShape> {
+        self.frame().map(|frame| self.rules.events.get(frame.event.event))
+    }
+
+    /// The place and kind of a field of the running event.
+    fn field_at(&self, name: &str) -> Option<(usize, Field)> {
+        let shape = self.shape()?;
+        let at = shape.fields.iter().position(|(field, _)| **field == *name)?;
+        shape.fields.get(at).map(|(_, field)| (at, *field))
+    }
+
+    /// The names of the fields of the running event.
+    pub fn field_names(&self) -> impl Iterator<Item = &str> {
+        self.shape().into_iter().flat_map(|shape| shape.fields.iter().map(|(name, _)| &**name))
+    }
+
+    /// A field of the running event; `None` if it has none of that name.
+    #[must_use]
+    pub fn spoken_field(&self, name: &str) -> Option<Scalar> {
+        let (at, field) = self.field_at(name)?;
+        self.field_scalar(at, field)
+    }
+
+    fn field_scalar(&self, at: usize, field: Field) -> Option<Scalar> {
+        let number = *self.frame()?.event.fields.get(at)?;
+        Some(match field {
+            Field::Number => Scalar::Number(number),
+            Field::YesNo => Scalar::YesNo(number > 0),
+            Field::Entity => field_entity(number).map_or(Scalar::Nothing, |who| Scalar::Entity(who.0)),
+            Field::Name(kind) => name_of(&self.rules.lexicon, kind, number).map_or(Scalar::Nothing, Scalar::Name),
+        })
+    }
+
+    /// The fields of the running event with these places.
+    #[must_use]
+    pub fn fields_at(&self, places: &[u8]) -> Vec<Scalar> {
+        let kind = |place: usize| self.shape().and_then(|shape| shape.fields.get(place)).map(|(_, field)| *field);
+        let read = |place: &u8| {
+            let place = usize::from(*place);
+            kind(place).and_then(|field| self.field_scalar(place, field)).unwrap_or(Scalar::Nothing)
+        };
+        places.iter().map(read).collect()
+    }
+
+    /// Changes a field of the running event; what stands there already may be
+    /// written at any time.
+    ///
+    /// # Errors
+    /// `HR0402` for what does not fit the field; `HR0408` for an unknown name;
+    /// `HR0530` if the event has already happened.
+    pub fn set_spoken_field(&mut self, name: &str, value: &Scalar) -> Flow<()> {
+        let Some((at, field)) = self.field_at(name) else { return Err(self.no_field(name).into()) };
+        let number = self.field_number(name, field, value)?;
+        let stands = self.frame().and_then(|frame| frame.event.fields.get(at)) == Some(&number);
+        if stands { Ok(()) } else { self.write_field(u8::try_from(at).unwrap_or(u8::MAX), number) }
+    }
+
+    /// The fault of a field that the running event does not have.
+    #[must_use]
+    pub fn no_field(&self, name: &str) -> Fault {
+        let event = self.frame().map_or("?", |frame| self.rules.name(frame.event.event));
+        let near = nearest(name, self.field_names()).map(|near| format!("; did you mean `{near}`?"));
+        let known = || format!("; it has `{}`", self.field_names().collect::<Vec<_>>().join("`, `"));
+        Fault::new("HR0408", format!("`{event}` has no field `{name}`{}", near.unwrap_or_else(known)))
+    }
+
+    fn field_number(&self, name: &str, field: Field, value: &Scalar) -> Flow<i32> {
+        let number = match (field, value) {
+            (Field::Number, Scalar::Number(number)) => Some(*number),
+            (Field::YesNo, Scalar::YesNo(answer)) => Some(i32::from(*answer)),
+            (Field::Entity | Field::Name(_), Scalar::Nothing) => Some(NOBODY),
+            (Field::Entity, Scalar::Entity(who)) => Some(entity_field(Some(EntityId(*who)))),
+            (Field::Name(kind), Scalar::Name(word)) => return self.name_number(kind, word),
+            _ => None,
+        };
+        let wanted = match field {
+            Field::Number => "a number",
+            Field::YesNo => "a yes or no",
+            Field::Entity => "an entity or nothing",
+            Field::Name(_) => "a name",
+        };
+        number.ok_or_else(|| Fault::new("HR0402", format!("the field `{name}` holds {wanted}")).into())
+    }
+
+    fn name_number(&self, kind: Kind, name: &str) -> Flow<i32> {
+        let names = self.rules.lexicon.names(kind);
+        let near = || nearest(name, names.iter().map(AsRef::as_ref)).map(ToOwned::to_owned);
+        number_of(&self.rules.lexicon, kind, name).ok_or_else(|| unknown(kind.word(), name, near().as_deref()).into())
+    }
+
+    /// Keeps the running event from happening.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown text; `HR0530` if it has already happened.
+    pub fn spoken_prevent(&mut self, text: &str) -> Flow<()> {
+        let text = self.spoken(text)?;
+        self.prevent(text)
+    }
+
+    /// Refuses the whole intent.
+    ///
+    /// # Errors
+    /// Always: the refusal, or why there can be none.
+    pub fn spoken_refuse(&mut self, text: &str) -> Flow<()> {
+        let text = self.spoken(text)?;
+        self.refuse(text)
+    }
+
+    /// Whether the damage that the running event tells of has a tag.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown tag.
+    pub fn spoken_damage_has(&self, tag: &str) -> Flow<bool> {
+        let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
+        Ok(self.read_slot(Slot::DamageTagged(self.spoken(tag)?), about)? != 0)
+    }
+
+    /// Compiles an expression over the words of the running event.
+    fn compiled(&self, text: &str, want: Want) -> Flow<Formula> {
+        let options = self.rules.options.iter();
+        let choices: Vec<Vec<Box<str>>> = options
+            .map(|(_, switch)| switch.choices.iter().map(|choice| self.rules.name(*choice).into()).collect())
+            .collect();
+        let locals = self.shape().map(|shape| shape.fields.as_slice()).unwrap_or_default();
+        let words = Words { lexicon: &self.rules.lexicon, locals, choices: &choices };
+        let formula = Formula::compile(text, &words, want);
+        let formula = if want == Want::Number { formula.or_else(|_| Formula::compile(text, &words, Want::YesNo)) } else { formula };
+        formula.map_err(|mistakes| {
+            let told = mistakes.first().map(|mistake| {
+                let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+                format!("{}{help}", mistake.message)
+            });
+            Fault::new("HR0402", format!("`{text}` cannot be read: {}", told.unwrap_or_default())).into()
+        })
+    }
+
+    fn event_numbers(&self) -> [i32; MOST_FIELDS] {
+        self.frame().map_or([NOBODY; MOST_FIELDS], |frame| frame.event.fields)
+    }
+
+    /// The value of an expression for somebody; a question gives 1 or 0.
+    ///
+    /// # Errors
+    /// `HR0402` if it cannot be read; else as reading does.
+    pub fn spoken_formula(&self, text: &str, who: EntityId) -> Flow<i32> {
+        let formula = self.compiled(text, Want::Number)?;
+        self.reckon(self.regarding(who)).with(&self.event_numbers()).value(&formula)
+    }
+
+    /// Rolls an expression for somebody, or for who acts.
+    ///
+    /// # Errors
+    /// `HR0402` if it cannot be read, `HR0408` for an unknown stream; else as
+    /// drawing does.
+    pub fn spoken_roll(&mut self, text: &str, stream: Option<&str>, who: Option<EntityId>) -> Flow<Thrown> {
+        let formula = self.compiled(text, Want::Roll)?;
+        let stream = stream.map_or(Ok(self.rules.streams.roll), |stream| self.spoken(stream))?;
+        let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
+        let who = who.or(about.actor).or(about.bearer).unwrap_or(EntityId::TABLE);
+        let numbers = self.event_numbers();
+        let (total, natural) = self.throw(&formula, who, stream, about.seen_by(who), &numbers)?;
+        let kept = self.roll.faces.iter().filter(|face| face.fate == Fate::Kept);
+        Ok(Thrown { total, natural, faces: kept.map(|face| face.value).collect() })
+    }
+
+    /// Raises an event of the packs. Says whether it happens: nobody prevented it.
+    ///
+    /// # Errors
+    /// `HR0408` for unknown names, `HR0402` for what does not fit; else as hooks do.
+    pub fn spoken_raise(&mut self, event: &str, fields: &Named) -> Flow<bool> {
+        let rules = Arc::clone(&self.rules);
+        let id: EventId = self.spoken(event)?;
+        let shape = rules.events.get(id);
+        let mut numbers = [NOBODY; MOST_FIELDS];
+        for (number, (_, field)) in numbers.iter_mut().zip(&shape.fields) {
+            *number = if matches!(field, Field::Number | Field::YesNo) { 0 } else { NOBODY };
+        }
+        for (name, value) in fields {
+            let at = shape.fields.iter().position(|(field, _)| field == name);
+            let Some((at, (_, field))) = at.and_then(|at| Some((at, shape.fields.get(at)?))) else {
+                let near = nearest(name, shape.fields.iter().map(|(field, _)| &**field));
+                return Err(unknown(&format!("field of `{event}` named"), name, near).into());
+            };
+            if let Some(number) = numbers.get_mut(at) {
+                *number = self.field_number(name, *field, value)?;
+            }
+        }
+        self.raise_about(id, shape, numbers)
+    }
+
+    fn raise_about(&mut self, event: EventId, shape: &EventShape, fields: [i32; MOST_FIELDS]) -> Flow<bool> {
+        let outer = self.frame().map(|frame| (frame.event.about, frame.event.hit));
+        let (about, hit) = outer.unwrap_or_default();
+        let named = |word: &str| {
+            let at = shape.fields.iter().position(|(name, field)| **name == *word && *field == Field::Entity)?;
+            field_entity(*fields.get(at)?)
+        };
+        let about = Situation {
+            bearer: named("who").or(about.bearer),
+            target: named("target").or(about.target),
+            item: named("item").or(about.item),
+            source: named("from").or(about.source),
+            ..about
+        };
+        let event = Event { hit, ..Event::new(event, about, &fields) };
+        match shape.before {
+            true => Ok(self.before(event)?.prevented.is_none()),
+            false => self.announce(event).map(|()| true),
+        }
+    }
+
+    /// Says a line to everybody.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown text or argument; else when the budget is used up.
+    pub fn spoken_say(&mut self, text: &str, arguments: &Named) -> Flow<()> {
+        let id = self.spoken(text)?;
+        self.check_arguments(text, arguments)?;
+        let told = |(name, value): &(Box<str>, Scalar)| Argument { name: name.clone(), value: said(value) };
+        let arguments = arguments.iter().map(told).collect();
+        self.record(Record::Said { text: id, arguments, audience: Audience::Everyone })
+    }
+
+    fn check_arguments(&self, text: &str, arguments: &Named) -> Flow<()> {
+        let Some(template) = self.rules.texts.template(crate::text::FALLBACK, text) else { return Ok(()) };
+        let known = template.arguments();
+        match arguments.iter().find(|(name, _)| !known.contains(&&**name)) {
+            Some((name, _)) => Err(unknown(&format!("argument of `{text}` named"), name, nearest(name, known)).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks somebody to choose one of some names, and gives the one chosen.
+    ///
+    /// # Errors
+    /// The question, if nobody answers it now; `HR0408` for an unknown text;
+    /// `HR0402` if there is nothing to choose from.
+    pub fn spoken_choice(&mut self, who: EntityId, text: &str, options: &[Box<str>], arguments: &Named) -> Flow<Box<str>> {
+        let id = self.spoken(text)?;
+        self.check_arguments(text, arguments)?;
+        let named = |(name, value): &(Box<str>, Scalar)| (name.clone(), self.spelled(value));
+        let arguments = arguments.iter().map(named).collect();
+        if options.is_empty() {
+            return Err(Fault::new("HR0402", format!("`{text}` gives nothing to choose from; name the options")).into());
+        }
+        let answer = self.choose(Question {
+            who,
+            text: id,
+            arguments,
+            options: options.to_vec(),
+            die: None,
+            default: None,
+            fact: None,
+            binds: false,
+            audience: Audience::Player(who),
+        })?;
+        let chosen = usize::try_from(answer).ok().and_then(|answer| options.get(answer));
+        chosen.cloned().ok_or_else(|| Fault::new("HR0523", format!("`{text}` was answered with what it does not offer")).into())
+    }
+
+    fn spelled(&self, value: &Scalar) -> Box<str> {
+        match value {
+            Scalar::Nothing => Box::default(),
+            Scalar::Number(number) => number.to_string().into(),
+            Scalar::YesNo(answer) => if *answer { "yes" } else { "no" }.into(),
+            Scalar::Name(name) => name.clone(),
+            Scalar::Entity(who) => self.state.entity(EntityId(*who)).map_or("?".into(), |entity| entity.name.clone()),
+        }
+    }
+
+    /// How a house-rule switch is set: the name of a choice, or a number.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name.
+    pub fn spoken_option(&self, name: &str) -> Flow<Scalar> {
+        let option: OptionId = self.spoken(name)?;
+        let number = self.state.options.get(option);
+        let choice = usize::try_from(number).ok().and_then(|at| self.rules.options.get(option).choices.get(at));
+        Ok(choice.map_or(Scalar::Number(number), |choice| Scalar::Name(self.rules.name(*choice).into())))
+    }
+}
+
+fn said(value: &Scalar) -> Said {
+    match value {
+        Scalar::Nothing => Said::Word(Box::default()),
+        Scalar::Number(number) => Said::Number(*number),
+        Scalar::YesNo(answer) => Said::Word(if *answer { "yes" } else { "no" }.into()),
+        Scalar::Name(name) => Said::Word(name.clone()),
+        Scalar::Entity(who) => Said::Entity(EntityId(*who)),
+    }
+}

@@ -1,0 +1,128 @@
+//! A table as text: saved by names, checked before it is believed.
+
+use crate::error::Fault;
+use crate::journal::Journal;
+use crate::oracle::Pending;
+use crate::ruleset::{Ingredient, Ruleset};
+use crate::state::State;
+use crate::table::Table;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The form of saves that this kernel writes and reads.
+const FORM: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    form: u32,
+    packs: Vec<Ingredient>,
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    form: u32,
+    packs: &'a [Ingredient],
+    digest: String,
+    state: &'a State,
+    journal: &'a Journal,
+    pending: Option<&'a Pending>,
+}
+
+#[derive(Deserialize)]
+struct Read {
+    digest: String,
+    state: State,
+    journal: Journal,
+    pending: Option<Box<Pending>>,
+}
+
+impl Table {
+    /// The table as JSON, with the packs it was played by.
+    ///
+    /// # Errors
+    /// `HR0550` if it cannot be written.
+    pub fn save(&self) -> Result<String, Fault> {
+        let rules = self.rules();
+        let written = Written {
+            form: FORM,
+            packs: &rules.packs,
+            digest: self.digest()?,
+            state: self.state(),
+            journal: self.journal(),
+            pending: self.pending(),
+        };
+        rules.lexicon.naming(|| serde_json::to_string(&written)).map_err(|error| unwritten(&error))
+    }
+
+    /// A table from a save, to be played by the same packs.
+    ///
+    /// # Errors
+    /// `HR0551` if the text is no save, `HR0552` if it was played by other packs
+    /// (naming the files that differ), `HR0553` if it was changed by hand.
+    pub fn load(rules: &Arc<Ruleset>, text: &str) -> Result<Table, Fault> {
+        let head: Head = serde_json::from_str(text).map_err(|error| unread(&error))?;
+        if head.form != FORM {
+            return Err(Fault::new("HR0551", format!("this is a save of form {}, and this kernel reads form {FORM}", head.form)));
+        }
+        same_packs(&head.packs, &rules.packs)?;
+        let read: Read = rules.lexicon.naming(|| serde_json::from_str(text)).map_err(|error| unread(&error))?;
+        let table = Table::from_parts(Arc::clone(rules), read.state, read.journal, read.pending);
+        if table.digest()? != read.digest {
+            return Err(Fault::new("HR0553", "the save was changed by hand: its digest does not fit"));
+        }
+        Ok(table)
+    }
+
+    /// A short text that two tables share exactly if their state and journal are
+    /// the same. What waits for an answer has no part in it.
+    ///
+    /// # Errors
+    /// `HR0550` if the table cannot be written.
+    pub fn digest(&self) -> Result<String, Fault> {
+        let whole = (self.state(), self.journal());
+        let text = self.rules().lexicon.naming(|| serde_json::to_vec(&whole)).map_err(|error| unwritten(&error))?;
+        Ok(blake3::hash(&text).to_hex().to_string())
+    }
+
+    /// The journal as JSON, by names: equal for equal play, in every language
+    /// that a rule may be written in.
+    ///
+    /// # Errors
+    /// `HR0550` if it cannot be written.
+    pub fn journal_json(&self) -> Result<String, Fault> {
+        self.rules().lexicon.naming(|| serde_json::to_string(self.journal())).map_err(|error| unwritten(&error))
+    }
+}
+
+fn unwritten(error: &serde_json::Error) -> Fault {
+    Fault::new("HR0550", format!("the table cannot be written: {error}"))
+}
+
+fn unread(error: &serde_json::Error) -> Fault {
+    Fault::new("HR0551", format!("this is no save: {error}"))
+}
+
+fn same_packs(saved: &[Ingredient], here: &[Ingredient]) -> Result<(), Fault> {
+    let mut differences = Vec::new();
+    for pack in saved {
+        match here.iter().find(|other| other.id == pack.id) {
+            None => differences.push(format!("the pack `{}` is missing", pack.id)),
+            Some(other) => differences.extend(differing(pack, other)),
+        }
+    }
+    let new = here.iter().filter(|pack| saved.iter().all(|other| other.id != pack.id));
+    differences.extend(new.map(|pack| format!("the pack `{}` was not there", pack.id)));
+    if differences.is_empty() {
+        return Ok(());
+    }
+    Err(Fault::new("HR0552", format!("the table was played by other packs: {}", differences.join(", "))))
+}
+
+fn differing(saved: &Ingredient, here: &Ingredient) -> Vec<String> {
+    let hash = |pack: &Ingredient, name: &str| pack.files.iter().find(|(known, _)| known == name).map(|(_, hash)| hash.clone());
+    let mut names: Vec<&String> = saved.files.iter().chain(&here.files).map(|(name, _)| name).collect();
+    names.sort();
+    names.dedup();
+    let differs = |name: &&String| hash(saved, name) != hash(here, name);
+    names.into_iter().filter(differs).map(|name| format!("`{}/{name}` differs", saved.id)).collect()
+}

@@ -1,0 +1,616 @@
+//! What people are told of an entry: every number with its parents, and nothing lost.
+
+use houserule_kernel::explain::{Account, explain_hooks, explain_option, explain_rule};
+use houserule_kernel::ident::{Audience, EntityId};
+use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::oracle::{Oracle, Taped, taped};
+use houserule_kernel::pack::Pack;
+use houserule_kernel::ruleset::Ruleset;
+use houserule_kernel::table::{Outcome, Table};
+use insta::assert_snapshot;
+use std::sync::Arc;
+
+const MANIFEST: &str = "id = \"mini\"\nversion = \"1.0.0\"\ntitle = \"Mini\"\n";
+
+const RULES: &str = r#"
+[tag]
+weapon = "something to fight with"
+armor = "something to wear"
+slashing = "by an edge"
+fire = "by heat"
+thick = "takes less from edges"
+undead = "neither living nor dead"
+ac = "keeps blows away"
+
+[type.morale]
+bonuses = "highest"
+penalties = "sum"
+[type.armor]
+bonuses = "highest"
+
+[stat.bab]
+[stat.strength]
+[stat.wits]
+[stat.level]
+[stat.attack.part.bab]
+value = "bab"
+[stat.attack.part.strength]
+value = "strength"
+[stat.damage.part.strength]
+value = "strength"
+[stat.kac]
+tags = ["ac"]
+[stat.kac.part.base]
+value = "10"
+[stat.kac.part.agility]
+value = "wits"
+[stat.kac.part.armor]
+each = "armor"
+value = "item.level"
+type = "armor"
+[stat.kac.part.bulk]
+each = "armor"
+effect = "cap"
+limits = "agility"
+value = "2"
+when = "item.level > 2"
+[stat.will.part.wits]
+value = "wits"
+[view.flat_footed]
+of = "tag:ac"
+drop_positive = ["agility"]
+offset = -1
+
+[pool.stamina]
+max = "strength"
+min = "0"
+[pool.hp]
+max = "6"
+min = "0"
+[fact.distance]
+default = "5"
+[note.rolled]
+
+[condition.blessed.modifier.attack]
+to = ["attack"]
+value = "1"
+type = "morale"
+[condition.war_song.modifier.attack]
+to = ["attack"]
+value = "1"
+type = "morale"
+[condition.shaken]
+value = { min = "1", max = "4" }
+again = { value = "add" }
+unless = "bearer has undead"
+[condition.shaken.modifier.attack]
+to = ["attack"]
+value = "0 - value"
+[condition.dazzled.modifier.attack]
+to = ["attack"]
+effect = "mute"
+limits = "strength"
+value = "0"
+[condition.dying]
+while = "hp <= 0"
+
+[check.attack]
+roll = "1d20"
+stream = "attack"
+bonus = "attack"
+against = [{ use = "target.kac" }]
+degrees = ["miss", "hit", "critical"]
+[check.attack.case.critical]
+when = "natural == 20 and total >= dc"
+[check.attack.case.hit]
+when = "natural == 20 or (natural != 1 and total >= dc)"
+[check.attack.shift.unlucky]
+when = "natural == 13"
+by = "-1"
+[check.will]
+roll = "2d20kh1"
+stream = "save"
+bonus = "will"
+against = "given"
+degrees = ["failure", "success"]
+[check.will.case.success]
+when = "total >= dc"
+[check.notice]
+roll = "1d20"
+stream = "notice"
+bonus = "wits"
+degrees = []
+secret = true
+
+[damage]
+multiply = "reroll"
+order = ["resistance"]
+pools = ["stamina", "hp"]
+[damage.stage.resistance]
+per = "type"
+when = "target has thick and damage has slashing"
+amount = "max(amount - 3, 0)"
+
+[action.attack]
+item = "weapon"
+targets = { one = "creature" }
+check = "attack"
+on.hit = [{ damage = "item.damage", bonus = "damage", to = "target" }]
+on.critical = [{ damage = "item.damage", bonus = "damage", times = 2, to = "target" }]
+[action.frighten]
+targets = { one = "creature" }
+do = [
+    { check = "will", who = "target", dc = "12", on = { failure = [{ apply = "shaken", value = "2", to = "target" }] } },
+]
+[action.sing]
+targets = "self"
+do = [
+    { apply = "blessed", to = "actor" },
+    { apply = "war_song", to = "actor" },
+    { say = "song.sung" },
+]
+[action.look]
+targets = "none"
+check = "notice"
+[action.stop]
+targets = "none"
+do = [{ remove = "blessed", to = "actor" }, { remove = "shaken", to = "actor" }]
+
+[hook.reckless]
+on = "check.degree"
+check = "attack"
+when = "natural == 7"
+do = [{ become = "hit" }]
+[hook.second_try]
+on = "check.rolled"
+check = "attack"
+when = "natural == 2"
+do = [{ reroll = "better" }]
+[hook.help]
+on = "check.rolled"
+check = "attack"
+when = "natural == 9"
+do = [{ bonus = "2" }]
+[hook.fall]
+on = "pool.emptied"
+pool = "hp"
+do = [{ say = "song.falls" }]
+[hook.ward]
+on = "check.begin"
+check = "will"
+priority = 5
+do = [{ note = "rolled", set = "1d6" }]
+before = ["second_ward"]
+[hook.second_ward]
+on = "check.begin"
+check = "will"
+when = "target has thick"
+do = []
+
+[option.bless]
+about = "whether a song blesses"
+choices = ["always", "in_battle"]
+default = "in_battle"
+changes = ["action.sing", "condition.blessed"]
+[profile.calm]
+bless = "always"
+
+[creature.rook]
+stats = { bab = 3, strength = 4 }
+holds = ["longsword"]
+[creature.wall]
+stats = { strength = 3 }
+holds = ["plate"]
+[creature.brute]
+tags = ["thick"]
+stats = { strength = 9, wits = 3 }
+holds = ["plate", "buckler"]
+[creature.ghost]
+tags = ["undead"]
+[item.longsword]
+tags = ["weapon"]
+rolls = { damage = "1d8[slashing]" }
+[item.plate]
+tags = ["armor"]
+stats = { level = 3 }
+[item.buckler]
+tags = ["armor"]
+stats = { level = 1 }
+"#;
+
+const ENGLISH: &str = "\"song.sung\" = \"a song is heard\"\n\"song.falls\" = \"somebody falls\"\n";
+const INDONESIAN: &str = "\"explain.label.roll\" = \"lemparan\"\n\"explain.degree\" = \"{sum}: jadi {degree}\"\n\"stat.kac\" = \"pertahanan\"\n\"degree.hit\" = \"kena\"\n";
+
+fn pack() -> Pack {
+    let texts = Pack::new().with("text/en.toml", ENGLISH).with("text/id.toml", INDONESIAN);
+    texts.with("pack.toml", MANIFEST).with("rules.toml", RULES)
+}
+
+fn read(packs: &[Pack]) -> Arc<Ruleset> {
+    Ruleset::read(packs, &[]).unwrap_or_else(|report| panic!("{report}"))
+}
+
+fn table() -> Table {
+    let mut table = Table::new(&read(&[pack()]), 1);
+    for name in ["rook", "wall", "brute", "ghost"] {
+        assert!(table.seat(name, name, "").unwrap().is_done());
+    }
+    table
+}
+
+/// Does an intent with the faces of a tape, and reads its entry aloud.
+fn told(table: &mut Table, intent: &Intent, tape: &[&str]) -> Account {
+    let tape: Vec<Taped> = tape.iter().map(|face| taped(face).unwrap()).collect();
+    let deed = table.prepare(intent).unwrap();
+    match table.perform_with(&deed, &mut Oracle::Tape(tape.into())).unwrap() {
+        Outcome::Done(entry) => table.explain(entry, "en").unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn attack(target: &str) -> Intent {
+    Intent::new("attack").by("rook").at(target).with("longsword")
+}
+
+#[test]
+fn an_attack_is_told_in_a_few_lines() {
+    let told = told(&mut table(), &attack("wall"), &["attack:17", "damage:5"]);
+    assert_snapshot!(told.to_text(), @r"
+    rook: attack wall with longsword
+      attack +7   bab 3, strength 4
+      kac 13      base 10, armor 3
+      roll        1d20 [17] + 7 = 24 against 13: hit
+      damage +4   strength 4
+      damage      1d8 [5] + 4 = 9 slashing
+      wall        stamina 3 → 0, hp 6 → 0
+      wall        is dying
+      hook        fall
+                  somebody falls
+    ");
+}
+
+#[test]
+fn the_last_blow_says_who_falls() {
+    let mut table = table();
+    told(&mut table, &attack("wall"), &["attack:17", "damage:4"]);
+    let told = told(&mut table, &attack("wall"), &["attack:17", "damage:8"]);
+    assert_snapshot!(told.to_text(), @r"
+    rook: attack wall with longsword
+      attack +7   bab 3, strength 4
+      kac 13      base 10, armor 3
+      roll        1d20 [17] + 7 = 24 against 13: hit
+      damage +4   strength 4
+      damage      1d8 [8] + 4 = 12 slashing
+      wall        hp 1 → 0, 11 left over
+      wall        is dying
+      hook        fall
+                  somebody falls
+    ");
+}
+
+#[test]
+fn a_loser_says_to_whom_it_lost() {
+    let mut table = table();
+    let sung = told(&mut table, &Intent::new("sing").by("rook"), &[]);
+    assert_snapshot!(sung.to_text(), @r"
+    rook: sing
+      rook   is blessed
+      rook   is war song
+             a song is heard
+    ");
+    let missed = told(&mut table, &attack("wall"), &["attack:1"]);
+    assert_snapshot!(missed.to_text(), @r"
+    rook: attack wall with longsword
+      attack +8   bab 3, strength 4, blessed 1 (morale); war song 1 (morale) lost to blessed
+      kac 13      base 10, armor 3
+      roll        1d20 [1] + 8 = 9 against 13: miss
+    ");
+}
+
+#[test]
+fn a_critical_shows_every_die_and_names_the_bonus_once() {
+    let told = told(&mut table(), &attack("brute"), &["attack:20", "damage:5", "damage:2"]);
+    assert_snapshot!(told.to_text(), @r"
+    rook: attack brute with longsword
+      attack +7      bab 3, strength 4
+      kac 15         base 10, agility 3 held to 2 by bulk, brute's plate 3 (armor); brute's buckler 1 (armor) lost to brute's plate
+      roll           1d20 [20] + 7 = 27 against 15: critical
+      damage +4      strength 4
+      damage         1d8 [5] + 4 = 9 slashing
+      damage         1d8 [2] + 4 = 6 slashing
+        resistance   15 → 12 slashing
+      brute          takes 12, stamina 9 → 0, hp 6 → 3
+    ");
+}
+
+#[test]
+fn damage_that_comes_to_nothing_is_told_too() {
+    let mut table = table();
+    let rook = table.state().find("rook").unwrap();
+    let stat = table.rules().lexicon.find("strength").unwrap();
+    let weak = |table: &mut Table| {
+        let mut seat = table.new_seat("weakling", "rook", "").unwrap();
+        seat.stats = vec![(stat, 0)];
+        table.perform(&Deed::Seat(Box::new(seat))).unwrap();
+    };
+    weak(&mut table);
+    assert!(rook.0 > 0);
+    let hit = Intent::new("attack").by("weakling").at("brute").with("longsword");
+    let told = told(&mut table, &hit, &["attack:19", "damage:2"]);
+    assert_snapshot!(told.to_text(), @r"
+    weakling: attack brute with longsword
+      attack +3      bab 3
+      kac 15         base 10, agility 3 held to 2 by bulk, brute's plate 3 (armor); brute's buckler 1 (armor) lost to brute's plate
+      roll           1d20 [19] + 3 = 22 against 15: hit
+      damage +0      nothing
+      damage         1d8 [2] slashing
+        resistance   2 → 0 slashing
+      brute          takes nothing
+    ");
+}
+
+#[test]
+fn rules_that_change_a_check_are_named() {
+    let mut table = table();
+    let shifted = told(&mut table, &attack("wall"), &["attack:13"]);
+    assert_snapshot!(shifted.to_text(), @r"
+    rook: attack wall with longsword
+      attack +7   bab 3, strength 4
+      kac 13      base 10, armor 3
+        degree    hit → miss by unlucky
+      roll        1d20 [13] + 7 = 20 against 13: miss instead of hit
+    ");
+    let became = told(&mut table, &attack("brute"), &["attack:7", "damage:1"]);
+    assert_snapshot!(became.to_text(), @r"
+    rook: attack brute with longsword
+      attack +7      bab 3, strength 4
+      kac 15         base 10, agility 3 held to 2 by bulk, brute's plate 3 (armor); brute's buckler 1 (armor) lost to brute's plate
+      roll           1d20 [7] + 7 = 14 against 15: miss
+      hook           reckless
+        degree       3 → critical by reckless
+      damage +4      strength 4
+      damage         1d8 [1] + 4 = 5 slashing
+        resistance   5 → 2 slashing
+      brute          takes 2, stamina 9 → 7
+    ");
+    let rerolled = told(&mut table, &attack("wall"), &["attack:2", "attack:3"]);
+    assert_snapshot!(rerolled.to_text(), @r"
+    rook: attack wall with longsword
+      attack +7   bab 3, strength 4
+      kac 13      base 10, armor 3
+      attack      1d20 [2]
+      hook        second try
+        roll      2 → 3 by attack
+      roll        1d20 [3] + 7 = 10 against 13: miss
+    ");
+    let helped = told(&mut table, &attack("brute"), &["attack:9", "damage:1"]);
+    assert_snapshot!(helped.to_text(), @r"
+    rook: attack brute with longsword
+      attack +7      bab 3, strength 4
+      kac 15         base 10, agility 3 held to 2 by bulk, brute's plate 3 (armor); brute's buckler 1 (armor) lost to brute's plate
+      hook           help
+        total        0 → 2 by help
+      roll           1d20 [9] + 7 + 2 = 18 against 15: hit
+      damage +4      strength 4
+      damage         1d8 [1] + 4 = 5 slashing
+        resistance   5 → 2 slashing
+      brute          takes 2, stamina 7 → 5
+    ");
+}
+
+#[test]
+fn conditions_begin_again_end_and_are_resisted() {
+    let mut table = table();
+    let frighten = |who: &str, at: &str| Intent::new("frighten").by(who).at(at);
+    let began = told(&mut table, &frighten("brute", "rook"), &["roll:3", "save:4", "save:9"]);
+    assert_snapshot!(began.to_text(), @r"
+    brute: frighten rook
+      hook           ward
+      roll           1d6 [3]
+      rook will +0   nothing
+      rook will      2d20 [(4), 9] = 9 against 12: failure
+      rook           is shaken 2
+    ");
+    let again = told(&mut table, &frighten("brute", "rook"), &["roll:3", "save:4", "save:9"]);
+    assert_snapshot!(again.to_text(), @r"
+    brute: frighten rook
+      hook           ward
+      roll           1d6 [3]
+      rook will +0   nothing
+      rook will      2d20 [(4), 9] = 9 against 12: failure
+      rook           shaken 2 → 4
+    ");
+    let ended = told(&mut table, &Intent::new("stop").by("rook"), &[]);
+    assert_snapshot!(ended.to_text(), @r"
+    rook: stop
+      rook   is no longer shaken: stop ended it
+    ");
+    let resisted = told(&mut table, &frighten("brute", "ghost"), &["roll:3", "save:4", "save:9"]);
+    assert_snapshot!(resisted.to_text(), @r"
+    brute: frighten ghost
+      hook            ward
+      roll            1d6 [3]
+      ghost will +0   nothing
+      ghost will      2d20 [(4), 9] = 9 against 12: failure
+      ghost           does not become shaken
+    ");
+}
+
+#[test]
+fn a_secret_check_is_hidden_from_the_others() {
+    let mut table = table();
+    let rook = table.state().find("rook").unwrap();
+    let told = told(&mut table, &Intent::new("look").by("rook"), &["notice:11"]);
+    assert_snapshot!(told.to_text(), @r"
+    rook: look
+      wits +0   given 0
+      roll      1d20 [11]
+    ");
+    let hidden = told.lines.iter().filter(|line| !line.text.is_empty());
+    assert!(hidden.into_iter().all(|line| line.audience == Audience::Player(rook)));
+    assert_eq!(told.seen_by(&[rook]), told);
+    assert_snapshot!(told.seen_by(&[EntityId(2)]).to_text(), @"rook: look");
+}
+
+#[test]
+fn who_comes_to_the_table_and_with_what() {
+    let table = table();
+    assert_snapshot!(table.explain(0, "en").unwrap().to_text(), @r"
+    rook comes to the table: rook
+      rook's longsword   hp 0 → 6
+      rook               is dying
+      rook's longsword   is held by rook
+      rook               hp 0 → 6, stamina 0 → 4
+      rook               is no longer dying: it no longer holds
+    ");
+}
+
+#[test]
+fn another_language_puts_its_own_words() {
+    let mut table = table();
+    told(&mut table, &attack("wall"), &["attack:17", "damage:5"]);
+    let entry = table.journal().done().len() - 1;
+    assert_snapshot!(table.explain(entry, "id").unwrap().to_text(), @r"
+    rook: attack wall with longsword
+      attack +7       bab 3, strength 4
+      pertahanan 13   base 10, armor 3
+      lemparan        1d20 [17] + 7 = 24 against 13: jadi kena
+      damage +4       strength 4
+      damage          1d8 [5] + 4 = 9 slashing
+      wall            stamina 3 → 0, hp 6 → 0
+      wall            is dying
+      hook            fall
+                      somebody falls
+    ");
+    assert_eq!(table.explain(entry, "xx"), table.explain(entry, "en"));
+}
+
+#[test]
+fn programs_read_facts_also_of_bookkeeping() {
+    let told = told(&mut table(), &attack("wall"), &["attack:1"]);
+    let text = serde_json::to_string_pretty(&told).unwrap();
+    assert_snapshot!("facts_of_a_miss", text);
+    assert_eq!(told.lines.iter().filter(|line| line.topic == "bookkeeping").count(), 3);
+}
+
+#[test]
+fn an_entry_that_is_not_there_is_refused() {
+    let mut table = table();
+    assert_snapshot!(table.explain(9, "en").unwrap_err().to_string(), @"the journal has no entry 9; it has 0 to 3 [HR0541]");
+    table.undo(false);
+    assert_snapshot!(table.explain(3, "en").unwrap_err().to_string(), @"the journal has no entry 3; it has 0 to 2 [HR0541]");
+    let empty = Table::new(table.rules(), 1);
+    assert_snapshot!(empty.explain(0, "en").unwrap_err().to_string(), @"the journal has no entry 0; it is empty [HR0541]");
+}
+
+#[test]
+fn a_stat_shows_the_place_of_every_term() {
+    let table = table();
+    assert_snapshot!(table.explain_stat("wall", "kac", None, "en").unwrap().to_text(), @r"
+    wall: kac 13
+      base 10                  stat.kac.part.base at mini/rules.toml:29
+      armor 3                  stat.kac.part.armor at mini/rules.toml:33
+      bulk caps agility at 2   stat.kac.part.bulk at mini/rules.toml:37
+    ");
+    assert_snapshot!(table.explain_stat("brute", "kac", None, "en").unwrap().to_text(), @r"
+    brute: kac 15
+      base 10                       stat.kac.part.base at mini/rules.toml:29
+      agility 3 held to 2 by bulk   stat.kac.part.agility at mini/rules.toml:31
+      brute's plate 3 (armor)       stat.kac.part.armor at mini/rules.toml:33
+      brute's buckler 1 (armor) lost to brute's plate   stat.kac.part.armor at mini/rules.toml:33
+      bulk caps agility at 2        stat.kac.part.bulk at mini/rules.toml:37
+    ");
+    assert_snapshot!(table.explain_stat("brute", "kac", Some("flat_footed"), "en").unwrap().to_text(), @r"
+    brute: kac flat footed 12
+      base 10                   stat.kac.part.base at mini/rules.toml:29
+      agility 3 left out        stat.kac.part.agility at mini/rules.toml:31
+      brute's plate 3 (armor)   stat.kac.part.armor at mini/rules.toml:33
+      brute's buckler 1 (armor) lost to brute's plate   stat.kac.part.armor at mini/rules.toml:33
+      bulk caps agility at 2    stat.kac.part.bulk at mini/rules.toml:37
+      flat footed -1            view.flat_footed at mini/rules.toml:45
+    ");
+    assert_snapshot!(table.explain_stat("rook", "bab", None, "en").unwrap().to_text(), @r"
+    rook: bab 3
+      given 3   stat.bab at mini/rules.toml:17
+    ");
+}
+
+#[test]
+fn a_stat_that_is_not_there_names_the_nearest() {
+    let table = table();
+    let wrong = |who, stat, view| table.explain_stat(who, stat, view, "en").unwrap_err().to_string();
+    assert_snapshot!(wrong("rok", "kac", None), @"there is no entity `rok`; did you mean `rook`? [HR0541]");
+    assert_snapshot!(wrong("rook", "atack", None), @"there is no stat `atack`; did you mean `attack`? [HR0541]");
+    assert_snapshot!(wrong("rook", "kac", Some("flatfooted")), @"there is no view `flatfooted`; did you mean `flat_footed`? [HR0541]");
+    assert_snapshot!(wrong("rook", "attack", Some("flat_footed")), @"the view `flat_footed` does not look at `attack`; add it to `of` of the view [HR0541]");
+    assert_snapshot!(wrong("rook", "quux", None), @"there is no stat `quux` [HR0541]");
+}
+
+#[test]
+fn hooks_are_told_in_the_order_in_which_they_run() {
+    let rules = read(&[pack()]);
+    assert_snapshot!(explain_hooks(&rules, "check.begin", "en").unwrap().to_text(), @r"
+    check.begin, before it happens
+      hook.ward          mini/rules.toml:164, check = will
+      hook.second_ward   mini/rules.toml:170, check = will, asks first
+    ");
+    assert_snapshot!(explain_hooks(&rules, "pool.emptied", "en").unwrap().to_text(), @r"
+    pool.emptied, after it happened
+      hook.fall   mini/rules.toml:160, pool = hp
+    ");
+    assert_snapshot!(explain_hooks(&rules, "moved", "en").unwrap().to_text(), @"moved, after it happened");
+    assert_snapshot!(explain_hooks(&rules, "check.began", "en").unwrap_err().to_string(), @"there is no event `check.began`; did you mean `check.begin`? [HR0541]");
+}
+
+#[test]
+fn an_option_tells_what_it_changes() {
+    let rules = read(&[pack()]);
+    assert_snapshot!(explain_option(&rules, "bless", "en").unwrap().to_text(), @r"
+    option bless
+      about     whether a song blesses
+      choices   always, in battle
+      default   in battle
+      profile   calm sets it to always
+      changes   action.sing at mini/rules.toml:131
+      changes   condition.blessed at mini/rules.toml:60
+    ");
+    assert_snapshot!(explain_option(&rules, "bles", "en").unwrap_err().to_string(), @"there is no option `bles`; did you mean `bless`? [HR0541]");
+}
+
+#[test]
+fn a_rule_tells_which_packs_made_it() {
+    let house = Pack::new()
+        .with("pack.toml", "id = \"house\"\nversion = \"1.0.0\"\ntitle = \"House\"\nextends = [\"mini\"]\n")
+        .with("rules.toml", "[change.stat.kac.part.base]\nvalue = \"11\"\n[change.option.bless]\nabout = \"as at our table\"\n");
+    let rules = read(&[house, pack()]);
+    assert_snapshot!(explain_rule(&rules, "stat.kac.part.base", "en").unwrap().to_text(), @r"
+    stat.kac.part.base at mini/rules.toml:29
+      mini    defined at mini/rules.toml:27
+      house   changed `part.base.value` at house/rules.toml:2
+    ");
+    assert_snapshot!(explain_rule(&rules, "stat.kac", "en").unwrap().to_text(), @r"
+    stat.kac at mini/rules.toml:27
+      mini    defined at mini/rules.toml:27
+      house   changed `part.base.value` at house/rules.toml:2
+    ");
+    assert_snapshot!(explain_rule(&rules, "stat.kac.part.armor", "en").unwrap().to_text(), @r"
+    stat.kac.part.armor at mini/rules.toml:33
+      mini   defined at mini/rules.toml:27
+    ");
+    assert_snapshot!(explain_rule(&rules, "condition.blessed", "en").unwrap().to_text(), @r"
+    condition.blessed at mini/rules.toml:60
+      mini     defined at mini/rules.toml:60
+      option   bless changes it
+    ");
+    assert_snapshot!(explain_rule(&rules, "option.bless", "en").unwrap().to_text(), @r"
+    option.bless at mini/rules.toml:176
+      about   as at our table
+      mini    defined at mini/rules.toml:176
+      house   changed `about` at house/rules.toml:4
+    ");
+    assert_snapshot!(explain_rule(&rules, "damage.stage.resistance", "en").unwrap().to_text(), @r"
+    damage.stage.resistance at mini/rules.toml:115
+      mini   defined at mini/rules.toml:111
+    ");
+    assert_snapshot!(explain_rule(&rules, "stat.kac.part.armour", "en").unwrap_err().to_string(), @"there is no rule `stat.kac.part.armour`; did you mean `stat.kac.part.armor`? [HR0541]");
+}

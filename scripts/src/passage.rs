@@ -1,0 +1,125 @@
+//! The way from a running hook to its scene and back: nothing is borrowed while either side works.
+
+use crate::budget::{Account, Purse, Stop};
+use crate::scalar::Wrong;
+use houserule_kernel::error::Fault;
+use houserule_kernel::oracle::{self, Flow, Lack};
+use houserule_kernel::scene::Scene;
+use std::cell::RefCell;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+/// Fuel of one word that a script says to its host.
+const WORD_COST: u64 = 10;
+
+/// The passage of a guest: the scenes of the hooks that run, innermost last, and the account that every crossing
+/// checks. Clones are the same passage.
+#[derive(Clone)]
+pub(crate) struct Passage {
+    pub(crate) account: Account,
+    scenes: Rc<RefCell<Vec<Scene>>>,
+}
+
+impl fmt::Debug for Passage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Passage").field("account", &self.account).finish_non_exhaustive()
+    }
+}
+
+impl Passage {
+    pub(crate) fn new(account: Account) -> Passage {
+        Passage { account, scenes: Rc::default() }
+    }
+
+    /// Lays a scene down for a hook, and opens the account with the fuel that its intent has left.
+    pub(crate) fn lay_down(&self, scene: Scene) -> Purse {
+        let outer = self.account.open_with(u64::from(scene.purse.left.fuel));
+        self.scenes.borrow_mut().push(scene);
+        outer
+    }
+
+    /// Takes the scene up again, with what is left of its fuel.
+    pub(crate) fn take_up(&self, outer: Purse) -> Option<Scene> {
+        let mut scene = self.scenes.borrow_mut().pop().filter(Scene::is_whole);
+        let left = self.account.left();
+        self.account.restore(outer);
+        if let Some(scene) = &mut scene {
+            scene.purse.left.fuel = u32::try_from(left).unwrap_or(u32::MAX);
+        }
+        scene
+    }
+
+    /// Asks the scene for something in the name of a word. What stops the scene stops the script as well; the
+    /// sentence given back is for the machine.
+    pub(crate) fn ask<R>(&self, word: &str, work: impl FnOnce(&mut Scene) -> Flow<R>) -> Result<R, String> {
+        self.account.spend(WORD_COST).map_err(|stop| stop.sentence().to_owned())?;
+        let mut scene = self.scenes.borrow_mut().pop().ok_or_else(|| too_early(word))?;
+        scene.purse.left.fuel = u32::try_from(self.account.left()).unwrap_or(u32::MAX);
+        let done = catch_unwind(AssertUnwindSafe(|| work(&mut scene)));
+        let answer = match done {
+            Ok(Ok(answer)) => {
+                self.account.put_left(u64::from(scene.purse.left.fuel));
+                Ok(answer)
+            }
+            Ok(Err(stop)) => Err(self.stop(&mut scene, stop)),
+            Err(_) => {
+                self.account.halt(Stop::Panic);
+                Err(Stop::Panic.sentence().to_owned())
+            }
+        };
+        self.scenes.borrow_mut().push(scene);
+        answer
+    }
+
+    /// Ends the hook because of what the script said.
+    pub(crate) fn refuse(&self, word: &str, wrong: Wrong) -> String {
+        let done = self.ask(word, |_| Err::<(), _>(Fault::new(wrong.code(), wrong.message()).into()));
+        done.err().unwrap_or_default()
+    }
+
+    fn stop(&self, scene: &mut Scene, stop: oracle::Stop) -> String {
+        self.account.halt(Stop::Host);
+        let stop = placeable(stop);
+        let told = match &stop {
+            oracle::Stop::Fault(fault) => fault.message.clone(),
+            _ => Stop::Host.sentence().to_owned(),
+        };
+        if scene.is_whole() {
+            scene.stop = Some(stop);
+        }
+        told
+    }
+}
+
+/// Somebody who is not there becomes a fault, which can carry a place.
+fn placeable(stop: oracle::Stop) -> oracle::Stop {
+    match stop {
+        oracle::Stop::Lacks(Lack::Who(who)) => {
+            Fault::new("HR0525", format!("a rule asks about `{}`, but there is none here", who.word())).into()
+        }
+        stop => stop,
+    }
+}
+
+/// The sentence for a word that is said before any hook runs.
+pub(crate) fn too_early(word: &str) -> String {
+    format!("`{word}` works only while a hook runs; at file level the rules are still being read, so say it in a hook")
+}
+
+/// Runs host code for a script: not at all once the intent is stopped, and a panic becomes a stop.
+pub(crate) fn guarded<R>(account: &Account, work: impl FnOnce() -> R) -> Result<R, Stop> {
+    let result = contained(account, work)?;
+    account.stopped().map_or(Ok(result), Err)
+}
+
+/// Runs a script: not at all once the intent is stopped. What it answers counts only if nothing stopped it meanwhile.
+pub(crate) fn contained<R>(account: &Account, work: impl FnOnce() -> R) -> Result<R, Stop> {
+    if let Some(stop) = account.stopped() {
+        return Err(stop);
+    }
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
+        account.halt(Stop::Panic);
+        Stop::Panic
+    })
+}

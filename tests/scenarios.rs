@@ -1,0 +1,131 @@
+//! Every scenario of every shipped pack, in five ways, in every language.
+
+use houserule::kernel::pack::Pack;
+use houserule::scenario::{Scenario, of_pack};
+use houserule::{Ruleset, Table, load_with, shipped};
+use std::sync::Arc;
+
+type Way = fn(&mut Table) -> Result<(), String>;
+
+/// The ways in which a story must come out the same.
+const WAYS: [(&str, Way); 5] = [
+    ("straight", straight),
+    ("saved and loaded", saved_and_loaded),
+    ("replayed", replayed),
+    ("undone and redone", undone_and_redone),
+    ("rolled back and run again", run_again),
+];
+
+fn straight(_: &mut Table) -> Result<(), String> {
+    Ok(())
+}
+
+fn saved_and_loaded(table: &mut Table) -> Result<(), String> {
+    let text = table.save().map_err(|fault| fault.to_string())?;
+    *table = Table::load(&Arc::clone(table.rules()), &text).map_err(|fault| fault.to_string())?;
+    Ok(())
+}
+
+fn replayed(table: &mut Table) -> Result<(), String> {
+    *table = table.replayed().map_err(|fault| fault.to_string())?;
+    Ok(())
+}
+
+fn undone_and_redone(table: &mut Table) -> Result<(), String> {
+    let mut undone = 0;
+    while table.undo(false) {
+        undone += 1;
+    }
+    let redone = std::iter::from_fn(|| table.redo().then_some(())).count();
+    if undone == redone { Ok(()) } else { Err(format!("{undone} undone, {redone} redone")) }
+}
+
+fn run_again(table: &mut Table) -> Result<(), String> {
+    let Some(entry) = table.journal().done().last().cloned() else { return Ok(()) };
+    let answers = table.journal().answers(&entry).to_vec();
+    table.undo(false);
+    let outcome = table.perform_again(&entry.deed, &answers).map_err(|fault| fault.to_string())?;
+    if outcome.is_done() { Ok(()) } else { Err(format!("run again it came to {outcome:?}")) }
+}
+
+fn rules(pack: &Pack, language: &str) -> Arc<Ruleset> {
+    let languages = houserule_scripts::languages_preferring(language);
+    load_with(vec![pack.clone()], &[], &languages).unwrap_or_else(|report| panic!("{report}"))
+}
+
+/// The digest of the table after every act, in one way.
+fn digests(rules: &Arc<Ruleset>, name: &str, text: &str, way: Way) -> (String, Vec<String>) {
+    let scenario = Scenario::read(rules, name, text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    let mut digests = Vec::new();
+    let played = scenario.play(rules, &mut |table| {
+        way(table)?;
+        digests.push(table.digest().map_err(|fault| fault.to_string())?);
+        Ok(())
+    });
+    assert!(played.failures.is_empty(), "{name}: {}\n{}", played.failures.join("\n"), played.told);
+    (played.told, digests)
+}
+
+#[test]
+fn every_scenario_comes_out_as_it_says() {
+    for id in shipped::ids() {
+        let pack = shipped::pack(id).expect("a shipped pack");
+        let rules = rules(&pack, "lua");
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(format!("../rulesets/{id}/scenarios"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        for (name, text) in of_pack(&pack) {
+            let scenario = Scenario::read(&rules, &name, &text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+            let played = scenario.play(&rules, &mut |_| Ok(()));
+            assert!(played.failures.is_empty(), "{name}: {}\n{}", played.failures.join("\n"), played.told);
+            settings.set_description(scenario.about.clone());
+            settings.bind(|| insta::assert_snapshot!(name.clone(), played.told));
+        }
+    }
+}
+
+#[test]
+fn every_scenario_comes_out_the_same_in_five_ways() {
+    for id in shipped::ids() {
+        let pack = shipped::pack(id).expect("a shipped pack");
+        let rules = rules(&pack, "lua");
+        for (name, text) in of_pack(&pack) {
+            let (_, expected) = digests(&rules, &name, &text, straight);
+            for (way, how) in WAYS {
+                assert_eq!(digests(&rules, &name, &text, how).1, expected, "{name}, {way}");
+            }
+        }
+    }
+}
+
+#[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
+#[test]
+fn both_languages_write_the_same_journal() {
+    for id in shipped::ids() {
+        let pack = shipped::pack(id).expect("a shipped pack");
+        let (lua, rhai) = (rules(&pack, "lua"), rules(&pack, "rhai"));
+        for (name, text) in of_pack(&pack) {
+            let journals = |rules: &Arc<Ruleset>| {
+                let scenario = Scenario::read(rules, &name, &text).expect("it was read before");
+                let mut journals = Vec::new();
+                scenario.play(rules, &mut |table| {
+                    journals.push(table.journal_json().map_err(|fault| fault.to_string())?);
+                    Ok(())
+                });
+                journals
+            };
+            assert_eq!(journals(&lua), journals(&rhai), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_third_of_the_scenarios_are_refusals() {
+    for id in shipped::ids() {
+        let pack = shipped::pack(id).expect("a shipped pack");
+        let scenarios = of_pack(&pack);
+        let refusals = scenarios.values().filter(|text| text.contains("refused =")).count();
+        assert!(refusals * 3 >= scenarios.len(), "{id}: {refusals} of {}", scenarios.len());
+    }
+}
