@@ -16,12 +16,24 @@ pub enum Aim {
     One,
     /// One or more others.
     Some,
+    /// Everybody in an area around or up to the square of the intent.
+    Area,
 }
 
 impl Aim {
     /// Every aim with its spelling in packs.
     pub const WORDS: [(&'static str, Aim); 4] =
         [("none", Aim::Nobody), ("self", Aim::Oneself), ("one", Aim::One), ("some", Aim::Some)];
+}
+
+/// An area that an action fills.
+#[derive(Clone, Debug)]
+pub enum Area {
+    /// Everybody within so many feet of the square of the intent.
+    Burst(Formula),
+    /// Everybody on the straight way to the square of the intent, so many feet at
+    /// most.
+    Line(Formula),
 }
 
 /// What must hold before an action is taken.
@@ -48,7 +60,9 @@ pub struct Action {
     pub item: Option<TagId>,
     /// How many it is aimed at.
     pub aim: Aim,
-    /// How far the target may be, in feet.
+    /// The area it fills, if it fills one.
+    pub area: Option<Area>,
+    /// How far the target or the square may be, in feet.
     pub within: Option<Formula>,
     /// May be done outside the own turn.
     pub any_time: bool,

@@ -89,6 +89,8 @@ pub const KERNEL_EVENTS: &[(&str, &[(&str, Field)], bool)] = &[
     ("condition.ended", CONDITION_FIELDS, false),
     ("square.leaving", &[("who", Field::Entity), ("x", Field::Number), ("y", Field::Number)], true),
     ("moved", &[("who", Field::Entity), ("feet", Field::Number)], false),
+    ("zone.entered", &[("who", Field::Entity), ("zone", Field::Entity)], false),
+    ("zone.left", &[("who", Field::Entity), ("zone", Field::Entity)], false),
     ("encounter.begin", &[("who", Field::Entity)], false),
     ("encounter.end", &[("who", Field::Entity)], false),
 ];

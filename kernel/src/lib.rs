@@ -15,6 +15,7 @@ pub mod error;
 pub mod event;
 pub mod explain;
 pub mod expression;
+pub mod feed;
 pub mod formula;
 pub mod guest;
 pub mod ident;

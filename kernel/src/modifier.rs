@@ -53,6 +53,8 @@ pub enum Side {
     Bearer,
     /// The number of who stands against the bearer.
     Opponent,
+    /// The numbers of all who are within the radius of the zone it belongs to.
+    Near,
 }
 
 /// A modifier as packs write it.

@@ -180,6 +180,20 @@ impl<'a> Reckoner<'a> {
         Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1))).ok()
     }
 
+    /// Whether somebody is within the radius of a zone, which lies on its own
+    /// square or goes with its holder.
+    ///
+    /// # Errors
+    /// As the formula of the radius does.
+    pub fn is_within(&self, who: EntityId, zone: EntityId) -> Flow<bool> {
+        let Some(entity) = self.state.entity(zone) else { return Ok(false) };
+        let Some(radius) = self.rules.page(entity.origin).and_then(|page| page.radius.as_ref()) else { return Ok(false) };
+        let centre = if entity.square.is_some() { Some(zone) } else { entity.owner };
+        let (Some(body), Some(centre)) = (self.body(who), centre.and_then(|centre| self.body(centre))) else { return Ok(false) };
+        let feet = self.about(Situation::of(zone)).value(radius)?;
+        Ok(self.rules.grid.feet_between(body, centre) <= feet)
+    }
+
     /// Whether somebody has a tag or an implied one.
     #[must_use]
     pub fn has_tag(&self, who: EntityId, tag: TagId) -> bool {
@@ -278,6 +292,7 @@ impl<'a> Gathering<'a, '_> {
         definition.parts.iter().try_for_each(|part| self.offer(part, nothing, 0))?;
         self.borne_by(entity, Side::Bearer)?;
         entity.loose.iter().for_each(|loose| self.give_loose(loose));
+        self.zones()?;
         match self.opponent().and_then(|other| state.entity(other)) {
             Some(other) => self.borne_by(other, Side::Opponent),
             None => Ok(()),
@@ -305,6 +320,22 @@ impl<'a> Gathering<'a, '_> {
             let stat = self.stat;
             for modifier in modifiers.filter(|modifier| modifier.side == side && modifier.to.has(stat)) {
                 self.offer(modifier, peg, borne.value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the zones around bring. The size of a body never depends on them,
+    /// since it decides who is inside.
+    fn zones(&mut self) -> Flow<()> {
+        let reckoner = self.reckoner;
+        if !reckoner.rules.zones || reckoner.rules.space == Some(self.stat) {
+            return Ok(());
+        }
+        for (zone, entity) in reckoner.state.present() {
+            let page = reckoner.rules.page(entity.origin).filter(|page| page.radius.is_some());
+            if page.is_some() && reckoner.is_within(self.who, zone)? {
+                self.page(page, Side::Near, Some(zone))?;
             }
         }
         Ok(())

@@ -174,6 +174,8 @@ pub struct Page {
     pub bears: Vec<ConditionId>,
     /// Named dice.
     pub rolls: Vec<(Box<str>, Formula)>,
+    /// How far it works around itself or its holder, in feet: then it is a zone.
+    pub radius: Option<Formula>,
     /// What it does to the numbers of its holder, or of itself.
     pub modifiers: Vec<Modifier>,
 }
@@ -298,6 +300,8 @@ pub struct Ruleset {
     pub items: Shelf<ItemId, Page>,
     /// What hosts may play creatures by, as it is written.
     pub tactics: Vec<Child>,
+    /// Whether any page is a zone.
+    pub zones: bool,
     /// The time of turns.
     pub turn: Turn,
     /// The order of acting, if the packs have one.
@@ -343,6 +347,8 @@ pub struct Known {
     pub condition_ended: EventId,
     pub square_leaving: EventId,
     pub moved: EventId,
+    pub zone_entered: EventId,
+    pub zone_left: EventId,
     pub encounter_begin: EventId,
     pub encounter_end: EventId,
 }

@@ -31,8 +31,8 @@ pub struct Running {
     pub set: Option<DegreeId>,
     /// Added by rules on the way.
     pub added: i32,
-    /// Rolled again, keeping the better.
-    pub again: Option<bool>,
+    /// Rolled again: whether the better is kept, and the rule that asked for it.
+    pub again: Option<(bool, Option<RuleId>)>,
 }
 
 /// A before-event while its hooks run.

@@ -125,6 +125,8 @@ pub enum Deed {
         /// How many feet; negative pulls.
         feet: Formula,
     },
+    /// Makes an item, held by somebody.
+    Create(ItemId),
     /// Hands the item to somebody.
     Give,
     /// Ends an entity and what hangs on it.

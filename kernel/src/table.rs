@@ -4,6 +4,7 @@ use crate::budget::{Budget, Purse};
 use crate::change::Place;
 use crate::entity::{Entity, Origin};
 use crate::error::Fault;
+use crate::feed::Told;
 use crate::formula::Want;
 use crate::ident::*;
 use crate::intent::{Deed, Intent, Seat};
@@ -46,6 +47,7 @@ pub struct Table {
     state: State,
     journal: Journal,
     pending: Option<Box<Pending>>,
+    feed: Vec<Told>,
     budget: Budget,
     poisoned: bool,
 }
@@ -70,6 +72,7 @@ impl Table {
             state,
             journal: Journal::default(),
             pending: None,
+            feed: Vec::new(),
             budget: Budget::default(),
             poisoned: false,
         }
@@ -116,7 +119,11 @@ impl Table {
     }
 
     pub(crate) fn from_parts(rules: Arc<Ruleset>, state: State, journal: Journal, pending: Option<Box<Pending>>) -> Table {
-        Table { rules, state, journal, pending, budget: Budget::default(), poisoned: false }
+        Table { rules, state, journal, pending, feed: Vec::new(), budget: Budget::default(), poisoned: false }
+    }
+
+    pub(crate) fn feed(&self) -> &[Told] {
+        &self.feed
     }
 
     pub(crate) fn pending(&self) -> Option<&Pending> {
@@ -231,6 +238,7 @@ impl Table {
         for entry in self.journal.done() {
             again.perform_again(&entry.deed, self.journal.answers(entry))?;
         }
+        again.feed.clear();
         Ok(again)
     }
 
@@ -370,6 +378,7 @@ impl Table {
         self.pending = None;
         self.rewrite(&entry, false, keep_draws);
         self.journal.done -= 1;
+        self.feed.push(Told::Undone(self.journal.done));
         true
     }
 
@@ -378,6 +387,7 @@ impl Table {
         let Some(entry) = self.journal.undone().first().cloned() else { return false };
         self.pending = None;
         self.rewrite(&entry, true, false);
+        self.feed.push(Told::Redone(self.journal.done));
         self.journal.done += 1;
         true
     }
@@ -403,6 +413,7 @@ impl Table {
     /// Forgets how the table came to be as it is, and keeps the room the journal
     /// took: for simulations, which need no history.
     pub fn forget_history(&mut self) {
+        self.feed.clear();
         self.journal.clear();
     }
 
@@ -428,7 +439,10 @@ impl Table {
         let done = stage.scene.play_out(deed);
         let done = stage.end(deed, done, oracle);
         match done {
-            Ok(()) => Ok(Outcome::Done(self.journal.done().len().saturating_sub(1))),
+            Ok(()) => {
+                self.feed.push(Told::Done(self.journal.done.saturating_sub(1)));
+                Ok(Outcome::Done(self.journal.done().len().saturating_sub(1)))
+            }
             Err((stop, answered)) => self.stopped(deed, stop, answered),
         }
     }

@@ -22,6 +22,9 @@ thick = "takes less from edges"
 undead = "neither living nor dead"
 ac = "keeps blows away"
 
+body = "has a body"
+fear = "frightens"
+
 [type.morale]
 bonuses = "highest"
 penalties = "sum"
@@ -64,9 +67,24 @@ offset = -1
 [pool.stamina]
 max = "strength"
 min = "0"
+of = ["body"]
 [pool.hp]
 max = "6"
 min = "0"
+of = ["body"]
+[pool.standard]
+max = "1"
+min = "0"
+start = "0"
+resets = "turn.start"
+of = ["body"]
+[turn]
+seconds = 6
+start = ["turn.start"]
+end = ["turn.end"]
+[initiative]
+check = "initiative"
+ties = ["modifier"]
 [fact.distance]
 default = "5"
 [note.rolled]
@@ -92,7 +110,7 @@ effect = "mute"
 limits = "strength"
 value = "0"
 [condition.dying]
-while = "hp <= 0"
+while = "bearer has body and hp <= 0"
 
 [check.attack]
 roll = "1d20"
@@ -115,6 +133,11 @@ against = "given"
 degrees = ["failure", "success"]
 [check.will.case.success]
 when = "total >= dc"
+[check.initiative]
+roll = "1d20"
+stream = "initiative"
+bonus = "wits"
+degrees = []
 [check.notice]
 roll = "1d20"
 stream = "notice"
@@ -138,6 +161,7 @@ check = "attack"
 on.hit = [{ damage = "item.damage", bonus = "damage", to = "target" }]
 on.critical = [{ damage = "item.damage", bonus = "damage", times = 2, to = "target" }]
 [action.frighten]
+tags = ["fear"]
 targets = { one = "creature" }
 do = [
     { check = "will", who = "target", dc = "12", on = { failure = [{ apply = "shaken", value = "2", to = "target" }] } },
@@ -171,6 +195,20 @@ on = "check.rolled"
 check = "attack"
 when = "natural == 9"
 do = [{ bonus = "2" }]
+[hook.guide]
+on = "check.total"
+check = "attack"
+when = "natural == 4"
+do = [{ bonus = "3" }]
+[hook.spared]
+on = "damage.begin"
+when = "target has undead"
+do = [{ prevent = "song.spared" }]
+[reaction.parry]
+window = "check.begin"
+text = "ask.parry"
+when = "bearer has thick and target has thick and action has fear"
+do = [{ apply = "blessed", rounds = "1", to = "bearer" }]
 [hook.fall]
 on = "pool.emptied"
 pool = "hp"
@@ -179,7 +217,7 @@ do = [{ say = "song.falls" }]
 on = "check.begin"
 check = "will"
 priority = 5
-do = [{ note = "rolled", set = "1d6" }]
+do = [{ note = "rolled", set = "1d6ro<2 + 1" }]
 before = ["second_ward"]
 [hook.second_ward]
 on = "check.begin"
@@ -196,17 +234,31 @@ changes = ["action.sing", "condition.blessed"]
 bless = "always"
 
 [creature.rook]
+tags = ["body"]
 stats = { bab = 3, strength = 4 }
 holds = ["longsword"]
 [creature.wall]
+tags = ["body"]
 stats = { strength = 3 }
 holds = ["plate"]
 [creature.brute]
-tags = ["thick"]
+tags = ["body", "thick"]
 stats = { strength = 9, wits = 3 }
 holds = ["plate", "buckler"]
+[creature.giant]
+tags = ["body"]
+stats = { strength = 20, wits = 1 }
+holds = ["girdle", "rage_ring"]
+[item.girdle.modifier.might]
+to = ["attack"]
+effect = "set"
+value = "12"
+[item.rage_ring.modifier.might]
+to = ["attack"]
+effect = "cap"
+value = "11"
 [creature.ghost]
-tags = ["undead"]
+tags = ["body", "undead"]
 [item.longsword]
 tags = ["weapon"]
 rolls = { damage = "1d8[slashing]" }
@@ -218,7 +270,7 @@ tags = ["armor"]
 stats = { level = 1 }
 "#;
 
-const ENGLISH: &str = "\"song.sung\" = \"a song is heard\"\n\"song.falls\" = \"somebody falls\"\n";
+const ENGLISH: &str = "\"ask.parry\" = \"does {who} parry?\"\n\"song.spared\" = \"the dead feel nothing\"\n\"song.sung\" = \"a song is heard\"\n\"song.falls\" = \"somebody falls\"\n";
 const INDONESIAN: &str = "\"explain.label.roll\" = \"lemparan\"\n\"explain.degree\" = \"{sum}: jadi {degree}\"\n\"stat.kac\" = \"pertahanan\"\n\"degree.hit\" = \"kena\"\n";
 
 fn pack() -> Pack {
@@ -326,15 +378,9 @@ fn a_critical_shows_every_die_and_names_the_bonus_once() {
 #[test]
 fn damage_that_comes_to_nothing_is_told_too() {
     let mut table = table();
-    let rook = table.state().find("rook").unwrap();
-    let stat = table.rules().lexicon.find("strength").unwrap();
-    let weak = |table: &mut Table| {
-        let mut seat = table.new_seat("weakling", "rook", "").unwrap();
-        seat.stats = vec![(stat, 0)];
-        table.perform(&Deed::Seat(Box::new(seat))).unwrap();
-    };
-    weak(&mut table);
-    assert!(rook.0 > 0);
+    let mut seat = table.new_seat("weakling", "rook", "").unwrap();
+    seat.stats = vec![(table.rules().lexicon.find("strength").unwrap(), 0)];
+    table.perform(&Deed::Seat(Box::new(seat))).unwrap();
     let hit = Intent::new("attack").by("weakling").at("brute").with("longsword");
     let told = told(&mut table, &hit, &["attack:19", "damage:2"]);
     assert_snapshot!(told.to_text(), @r"
@@ -367,7 +413,7 @@ fn rules_that_change_a_check_are_named() {
       kac 15         base 10, agility 3 held to 2 by bulk, brute's plate 3 (armor); brute's buckler 1 (armor) lost to brute's plate
       roll           1d20 [7] + 7 = 14 against 15: miss
       hook           reckless
-        degree       3 → critical by reckless
+        degree       miss → hit by reckless
       damage +4      strength 4
       damage         1d8 [1] + 4 = 5 slashing
         resistance   5 → 2 slashing
@@ -380,7 +426,7 @@ fn rules_that_change_a_check_are_named() {
       kac 13      base 10, armor 3
       attack      1d20 [2]
       hook        second try
-        roll      2 → 3 by attack
+        roll      2 → 3 by second try
       roll        1d20 [3] + 7 = 10 against 13: miss
     ");
     let helped = told(&mut table, &attack("brute"), &["attack:9", "damage:1"]);
@@ -389,7 +435,7 @@ fn rules_that_change_a_check_are_named() {
       attack +7      bab 3, strength 4
       kac 15         base 10, agility 3 held to 2 by bulk, brute's plate 3 (armor); brute's buckler 1 (armor) lost to brute's plate
       hook           help
-        total        0 → 2 by help
+        total        +2 by help
       roll           1d20 [9] + 7 + 2 = 18 against 15: hit
       damage +4      strength 4
       damage         1d8 [1] + 4 = 5 slashing
@@ -406,7 +452,7 @@ fn conditions_begin_again_end_and_are_resisted() {
     assert_snapshot!(began.to_text(), @r"
     brute: frighten rook
       hook           ward
-      roll           1d6 [3]
+      roll           1d6 [3] makes 4
       rook will +0   nothing
       rook will      2d20 [(4), 9] = 9 against 12: failure
       rook           is shaken 2
@@ -415,7 +461,7 @@ fn conditions_begin_again_end_and_are_resisted() {
     assert_snapshot!(again.to_text(), @r"
     brute: frighten rook
       hook           ward
-      roll           1d6 [3]
+      roll           1d6 [3] makes 4
       rook will +0   nothing
       rook will      2d20 [(4), 9] = 9 against 12: failure
       rook           shaken 2 → 4
@@ -429,10 +475,124 @@ fn conditions_begin_again_end_and_are_resisted() {
     assert_snapshot!(resisted.to_text(), @r"
     brute: frighten ghost
       hook            ward
-      roll            1d6 [3]
+      roll            1d6 [3] makes 4
       ghost will +0   nothing
       ghost will      2d20 [(4), 9] = 9 against 12: failure
       ghost           does not become shaken
+    ");
+}
+
+#[test]
+fn what_is_prevented_says_why() {
+    let told = told(&mut table(), &attack("ghost"), &["attack:15", "damage:6"]);
+    assert_snapshot!(told.to_text(), @r"
+    rook: attack ghost with longsword
+      attack +7   bab 3, strength 4
+      kac 10      base 10
+      roll        1d20 [15] + 7 = 22 against 10: hit
+      damage +4   strength 4
+      damage      1d8 [6] + 4 = 10 slashing
+      hook        spared
+      stopped     the dead feel nothing (spared)
+    ");
+}
+
+#[test]
+fn a_bonus_in_the_last_window_still_counts() {
+    let told = told(&mut table(), &attack("wall"), &["attack:4", "damage:3"]);
+    assert_snapshot!(told.to_text(), @r"
+    rook: attack wall with longsword
+      attack +7   bab 3, strength 4
+      kac 13      base 10, armor 3
+      hook        guide
+        total     +3 by guide
+      roll        1d20 [4] + 7 + 3 = 14 against 13: hit
+      damage +4   strength 4
+      damage      1d8 [3] + 4 = 7 slashing
+      wall        stamina 3 → 0, hp 6 → 2
+    ");
+}
+
+#[test]
+fn what_is_silenced_says_by_whom() {
+    let mut table = table();
+    let who = table.state().find("rook").unwrap();
+    let steps = "do = [{ apply = \"dazzled\" }, { apply = \"shaken\", value = \"1\" }, { tag = \"undead\" }]";
+    let ruling = Deed::Rule { who, target: None, steps: steps.into() };
+    let Outcome::Done(entry) = table.perform(&ruling).unwrap() else { panic!("not done") };
+    assert_snapshot!(table.explain(entry, "en").unwrap().to_text(), @r"
+    rook: ruling of the game master
+      rook   is dazzled
+      rook   is shaken 1
+      rook   is now undead
+    ");
+    assert_snapshot!(table.explain_stat("rook", "attack", None, "en").unwrap().to_text(), @r"
+    rook: attack +2
+      bab 3                            stat.attack.part.bab at mini/rules.toml:24
+      strength 4 silenced by dazzled   stat.attack.part.strength at mini/rules.toml:26
+      dazzled silences strength        condition.dazzled.modifier.attack at mini/rules.toml:93
+      shaken -1                        condition.shaken.modifier.attack at mini/rules.toml:90
+    ");
+}
+
+#[test]
+fn what_sets_or_caps_a_total_says_so() {
+    let mut table = table();
+    table.seat("giant", "giant", "").unwrap();
+    assert_snapshot!(table.explain_stat("giant", "attack", None, "en").unwrap().to_text(), @r"
+    giant: attack +11
+      strength 20 silenced by girdle   stat.attack.part.strength at mini/rules.toml:26
+      girdle sets it to 12             item.girdle.modifier.might at mini/rules.toml:238
+      rage ring caps the total at 11   item.rage_ring.modifier.might at mini/rules.toml:242
+    ");
+}
+
+#[test]
+fn a_choice_is_told_with_its_question() {
+    let mut table = table();
+    let deed = table.prepare(&Intent::new("frighten").by("rook").at("brute")).unwrap();
+    let tape = ["roll:1", "roll:5", "save:4", "save:9"].map(|face| taped(face).unwrap());
+    let mut oracle = Oracle::Tape(tape.to_vec().into());
+    assert!(matches!(table.perform_with(&deed, &mut oracle).unwrap(), Outcome::Asking(_)));
+    let mut oracle = Oracle::Tape(tape.to_vec().split_off(2).into());
+    let Outcome::Done(entry) = table.answer(1, &mut oracle).unwrap() else { panic!("not done") };
+    assert_snapshot!(table.explain(entry, "en").unwrap().to_text(), @r"
+    rook: frighten brute
+      hook            ward
+      roll            1d6 [1→5] makes 6
+      hook            second ward
+      brute           does brute parry? yes
+      hook            parry
+      brute           is blessed
+      brute will +3   wits 3
+      brute will      2d20 [(4), 9] + 3 = 12 against 12: success
+    ");
+}
+
+#[test]
+fn turns_and_time_are_told() {
+    let mut table = table();
+    let [rook, wall] = ["rook", "wall"].map(|name| table.state().find(name).unwrap());
+    let begin = Deed::Begin { who: vec![rook, wall], aware: vec![rook, wall] };
+    let tape = ["initiative:9", "initiative:12"].map(|face| taped(face).unwrap());
+    table.perform_with(&begin, &mut Oracle::Tape(tape.to_vec().into())).unwrap();
+    for deed in [Deed::Next, Deed::End, Deed::Wait { seconds: 1 }] {
+        assert!(table.perform(&deed).unwrap().is_done());
+    }
+    let told: Vec<String> = (4..8).map(|entry| table.explain(entry, "en").unwrap().to_text()).collect();
+    assert_snapshot!(told.concat(), @r"
+    an encounter begins: rook, wall
+      rook wits +0      given 0
+      rook initiative   1d20 [9]
+      wall wits +0      given 0
+      wall initiative   1d20 [12]
+      turn              round 1: wall
+      wall              standard 0 → 1
+    the turn ends
+      turn   round 1: rook
+      rook   standard 0 → 1
+    the encounter ends
+    1 second passes
     ");
 }
 
@@ -457,11 +617,8 @@ fn who_comes_to_the_table_and_with_what() {
     let table = table();
     assert_snapshot!(table.explain(0, "en").unwrap().to_text(), @r"
     rook comes to the table: rook
-      rook's longsword   hp 0 → 6
-      rook               is dying
       rook's longsword   is held by rook
       rook               hp 0 → 6, stamina 0 → 4
-      rook               is no longer dying: it no longer holds
     ");
 }
 
@@ -490,7 +647,7 @@ fn programs_read_facts_also_of_bookkeeping() {
     let told = told(&mut table(), &attack("wall"), &["attack:1"]);
     let text = serde_json::to_string_pretty(&told).unwrap();
     assert_snapshot!("facts_of_a_miss", text);
-    assert_eq!(told.lines.iter().filter(|line| line.topic == "bookkeeping").count(), 3);
+    assert_eq!(told.lines.iter().filter(|line| line.topic == "bookkeeping").count(), 5);
 }
 
 #[test]
@@ -508,30 +665,30 @@ fn a_stat_shows_the_place_of_every_term() {
     let table = table();
     assert_snapshot!(table.explain_stat("wall", "kac", None, "en").unwrap().to_text(), @r"
     wall: kac 13
-      base 10                  stat.kac.part.base at mini/rules.toml:29
-      armor 3                  stat.kac.part.armor at mini/rules.toml:33
-      bulk caps agility at 2   stat.kac.part.bulk at mini/rules.toml:37
+      base 10                  stat.kac.part.base at mini/rules.toml:32
+      armor 3                  stat.kac.part.armor at mini/rules.toml:36
+      bulk caps agility at 2   stat.kac.part.bulk at mini/rules.toml:40
     ");
     assert_snapshot!(table.explain_stat("brute", "kac", None, "en").unwrap().to_text(), @r"
     brute: kac 15
-      base 10                       stat.kac.part.base at mini/rules.toml:29
-      agility 3 held to 2 by bulk   stat.kac.part.agility at mini/rules.toml:31
-      brute's plate 3 (armor)       stat.kac.part.armor at mini/rules.toml:33
-      brute's buckler 1 (armor) lost to brute's plate   stat.kac.part.armor at mini/rules.toml:33
-      bulk caps agility at 2        stat.kac.part.bulk at mini/rules.toml:37
+      base 10                                           stat.kac.part.base at mini/rules.toml:32
+      agility 3 held to 2 by bulk                       stat.kac.part.agility at mini/rules.toml:34
+      brute's plate 3 (armor)                           stat.kac.part.armor at mini/rules.toml:36
+      brute's buckler 1 (armor) lost to brute's plate   stat.kac.part.armor at mini/rules.toml:36
+      bulk caps agility at 2                            stat.kac.part.bulk at mini/rules.toml:40
     ");
     assert_snapshot!(table.explain_stat("brute", "kac", Some("flat_footed"), "en").unwrap().to_text(), @r"
     brute: kac flat footed 12
-      base 10                   stat.kac.part.base at mini/rules.toml:29
-      agility 3 left out        stat.kac.part.agility at mini/rules.toml:31
-      brute's plate 3 (armor)   stat.kac.part.armor at mini/rules.toml:33
-      brute's buckler 1 (armor) lost to brute's plate   stat.kac.part.armor at mini/rules.toml:33
-      bulk caps agility at 2    stat.kac.part.bulk at mini/rules.toml:37
-      flat footed -1            view.flat_footed at mini/rules.toml:45
+      base 10                                           stat.kac.part.base at mini/rules.toml:32
+      agility 3 left out                                stat.kac.part.agility at mini/rules.toml:34
+      brute's plate 3 (armor)                           stat.kac.part.armor at mini/rules.toml:36
+      brute's buckler 1 (armor) lost to brute's plate   stat.kac.part.armor at mini/rules.toml:36
+      bulk caps agility at 2                            stat.kac.part.bulk at mini/rules.toml:40
+      flat footed -1                                    view.flat_footed at mini/rules.toml:48
     ");
     assert_snapshot!(table.explain_stat("rook", "bab", None, "en").unwrap().to_text(), @r"
     rook: bab 3
-      given 3   stat.bab at mini/rules.toml:17
+      given 3   stat.bab at mini/rules.toml:20
     ");
 }
 
@@ -551,14 +708,18 @@ fn hooks_are_told_in_the_order_in_which_they_run() {
     let rules = read(&[pack()]);
     assert_snapshot!(explain_hooks(&rules, "check.begin", "en").unwrap().to_text(), @r"
     check.begin, before it happens
-      hook.ward          mini/rules.toml:164, check = will
-      hook.second_ward   mini/rules.toml:170, check = will, asks first
+      hook.ward          mini/rules.toml:202, check = will
+      hook.second_ward   mini/rules.toml:208, check = will, asks first
+      reaction.parry     mini/rules.toml:193, asks first
     ");
     assert_snapshot!(explain_hooks(&rules, "pool.emptied", "en").unwrap().to_text(), @r"
     pool.emptied, after it happened
-      hook.fall   mini/rules.toml:160, pool = hp
+      hook.fall   mini/rules.toml:198, pool = hp
     ");
-    assert_snapshot!(explain_hooks(&rules, "moved", "en").unwrap().to_text(), @"moved, after it happened");
+    assert_snapshot!(explain_hooks(&rules, "moved", "en").unwrap().to_text(), @r"
+    moved, after it happened
+         nothing answers it
+    ");
     assert_snapshot!(explain_hooks(&rules, "check.began", "en").unwrap_err().to_string(), @"there is no event `check.began`; did you mean `check.begin`? [HR0541]");
 }
 
@@ -571,8 +732,8 @@ fn an_option_tells_what_it_changes() {
       choices   always, in battle
       default   in battle
       profile   calm sets it to always
-      changes   action.sing at mini/rules.toml:131
-      changes   condition.blessed at mini/rules.toml:60
+      changes   action.sing at mini/rules.toml:155
+      changes   condition.blessed at mini/rules.toml:78
     ");
     assert_snapshot!(explain_option(&rules, "bles", "en").unwrap_err().to_string(), @"there is no option `bles`; did you mean `bless`? [HR0541]");
 }
@@ -584,33 +745,33 @@ fn a_rule_tells_which_packs_made_it() {
         .with("rules.toml", "[change.stat.kac.part.base]\nvalue = \"11\"\n[change.option.bless]\nabout = \"as at our table\"\n");
     let rules = read(&[house, pack()]);
     assert_snapshot!(explain_rule(&rules, "stat.kac.part.base", "en").unwrap().to_text(), @r"
-    stat.kac.part.base at mini/rules.toml:29
-      mini    defined at mini/rules.toml:27
+    stat.kac.part.base at mini/rules.toml:32
+      mini    defined at mini/rules.toml:30
       house   changed `part.base.value` at house/rules.toml:2
     ");
     assert_snapshot!(explain_rule(&rules, "stat.kac", "en").unwrap().to_text(), @r"
-    stat.kac at mini/rules.toml:27
-      mini    defined at mini/rules.toml:27
+    stat.kac at mini/rules.toml:30
+      mini    defined at mini/rules.toml:30
       house   changed `part.base.value` at house/rules.toml:2
     ");
     assert_snapshot!(explain_rule(&rules, "stat.kac.part.armor", "en").unwrap().to_text(), @r"
-    stat.kac.part.armor at mini/rules.toml:33
-      mini   defined at mini/rules.toml:27
+    stat.kac.part.armor at mini/rules.toml:36
+      mini   defined at mini/rules.toml:30
     ");
     assert_snapshot!(explain_rule(&rules, "condition.blessed", "en").unwrap().to_text(), @r"
-    condition.blessed at mini/rules.toml:60
-      mini     defined at mini/rules.toml:60
+    condition.blessed at mini/rules.toml:78
+      mini     defined at mini/rules.toml:78
       option   bless changes it
     ");
     assert_snapshot!(explain_rule(&rules, "option.bless", "en").unwrap().to_text(), @r"
-    option.bless at mini/rules.toml:176
+    option.bless at mini/rules.toml:214
       about   as at our table
-      mini    defined at mini/rules.toml:176
+      mini    defined at mini/rules.toml:214
       house   changed `about` at house/rules.toml:4
     ");
     assert_snapshot!(explain_rule(&rules, "damage.stage.resistance", "en").unwrap().to_text(), @r"
-    damage.stage.resistance at mini/rules.toml:115
-      mini   defined at mini/rules.toml:111
+    damage.stage.resistance at mini/rules.toml:138
+      mini   defined at mini/rules.toml:134
     ");
     assert_snapshot!(explain_rule(&rules, "stat.kac.part.armour", "en").unwrap_err().to_string(), @"there is no rule `stat.kac.part.armour`; did you mean `stat.kac.part.armor`? [HR0541]");
 }

@@ -39,8 +39,8 @@ pub(crate) fn filters_of(event: &str) -> Option<Vec<&'static str>> {
     Some(named.map(|(name, _)| *name).collect())
 }
 
-const COMMON: [&str; 6] = ["when", "before", "after", "priority", "because", "on_error"];
-const OF_ON: [&str; 3] = ["name", "reads", "writes"];
+/// What every hook may say of itself; a wrapper and a mute only say why.
+const OF_ON: [&str; 9] = ["name", "when", "before", "after", "priority", "because", "on_error", "reads", "writes"];
 
 /// Checks one call and gives what it declares, or the sentence that refuses it.
 pub(crate) fn declare(
@@ -104,14 +104,10 @@ pub(crate) fn word(deed: Declared) -> &'static str {
 }
 
 fn refuse_unknown(deed: Declared, options: &Options, first: &str) -> Result<(), String> {
-    let mut known: Vec<&str> = COMMON.to_vec();
-    match deed {
-        Declared::Mute => known = vec!["because", "when"],
-        Declared::Wrap => {}
-        Declared::On => match filters_of(first) {
-            Some(filters) => known.extend(OF_ON.into_iter().chain(filters)),
-            None => return Ok(()),
-        },
+    let mut known = vec!["because"];
+    if deed == Declared::On {
+        let Some(filters) = filters_of(first) else { return Ok(()) };
+        known = OF_ON.into_iter().chain(filters).collect();
     }
     let Some(wrong) = options.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
     let way_out = match nearest(wrong, known.iter().copied()) {

@@ -4,7 +4,7 @@ use super::dice;
 use super::pairs::{Pairs, check_of};
 use super::tally::{Reading, is_bonus};
 use super::things;
-use super::voice::Voice;
+use super::voice::{Voice, signed};
 use super::Line;
 use crate::change::{Change, Image, Place};
 use crate::check::Verdict;
@@ -193,7 +193,7 @@ impl Telling<'_> {
 
     fn altered(&self, at: usize, rule: RuleId, (before, after): (i32, i32), what: Altered) -> Line {
         let (voice, rules) = (self.voice, self.voice.rules);
-        let key = match what {
+        let label = match what {
             Altered::Degree => "explain.label.degree",
             Altered::Roll => "explain.label.roll",
             Altered::Total => "explain.label.total",
@@ -204,10 +204,12 @@ impl Telling<'_> {
             let degree = usize::try_from(number).ok().and_then(|at| rules.checks.get(check?).degrees.get(at));
             degree.map_or_else(|| number.to_string(), |degree| voice.word(*degree))
         };
+        let by = signed(after.saturating_sub(before));
         let (before, after) = (named(before), named(after));
-        let text = voice.say("explain.altered", &[("before", &before), ("after", &after), ("rule", &voice.rule(rule))]);
+        let key = if what == Altered::Total { "explain.added" } else { "explain.altered" };
+        let text = voice.say(key, &[("before", &before), ("after", &after), ("by", &by), ("rule", &voice.rule(rule))]);
         let facts = json!({ "what": what, "before": before, "after": after, "rule": rules.name(rule), "place": rules.place(rule) });
-        Line::new("altered", voice.say(key, &[]), text, facts).below()
+        Line::new("altered", voice.say(label, &[]), text, facts).below()
     }
 
     fn struck(&mut self, at: usize, who: EntityId, kind: Option<TagId>, rolled: i32, bonus: i32) -> Line {

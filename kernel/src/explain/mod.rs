@@ -18,7 +18,7 @@ use std::fmt::Write;
 use voice::Voice;
 
 /// How far a column of labels is widened for the sake of one long label.
-const WIDEST: usize = 40;
+const WIDEST: usize = 60;
 
 /// What is told: a title, and lines below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -23,12 +23,20 @@ pub fn explain_hooks(rules: &Ruleset, event: &str, language: &str) -> Result<Acc
     let key = if before { "explain.title.hooks_before" } else { "explain.title.hooks_after" };
     let mut lines: Vec<Line> = Vec::new();
     let ticks = rules.conditions.iter().flat_map(|(_, condition)| &condition.ticks).filter(|tick| tick.at == id);
-    lines.extend(ticks.map(|tick| answer(voice, "tick", tick.rule, &[], json!({ "asks": tick.when.is_some() }))));
+    lines.extend(ticks.map(|tick| asked(voice, "tick", tick.rule, tick.when.is_some())));
     lines.extend(rules.hooks.get(id).iter().map(|hook| hook_line(voice, id, hook)));
     let reactions = rules.windows.get(id).iter().map(|reaction| rules.reactions.get(*reaction));
-    lines.extend(reactions.map(|reaction| answer(voice, "reaction", reaction.rule, &[], json!({ "asks": reaction.when.is_some() }))));
+    lines.extend(reactions.map(|reaction| asked(voice, "reaction", reaction.rule, reaction.when.is_some())));
+    if lines.is_empty() {
+        lines.push(Line::new("hook", String::new(), voice.say("explain.hook.none", &[]), Value::Null));
+    }
     let title = Line::new("event", String::new(), voice.say(key, &[("event", event)]), json!({ "event": event, "before": before }));
     Ok(Account { title, lines })
+}
+
+fn asked(voice: Voice<'_>, topic: &'static str, rule: RuleId, asks: bool) -> Line {
+    let remarks: Vec<String> = asks.then(|| voice.say("explain.hook.asks", &[])).into_iter().collect();
+    answer(voice, topic, rule, &remarks, json!({ "asks": asks }))
 }
 
 fn hook_line(voice: Voice<'_>, event: EventId, hook: &Hook) -> Line {

@@ -147,6 +147,7 @@ impl Reading {
             creatures,
             items,
             tactics: tactics(desk),
+            zones: false,
             turn: time::turn(desk, problems),
             initiative: time::initiative(desk, problems),
             grid,
@@ -161,6 +162,8 @@ impl Reading {
             tags,
         };
         ruleset.heard = rules::heard(&ruleset);
+        let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));
+        ruleset.zones = pages.into_iter().any(|page| page.radius.is_some());
         Some(ruleset)
     }
 
@@ -317,6 +320,8 @@ fn known(lexicon: &Lexicon) -> Option<Known> {
         condition_ended: lexicon.find("condition.ended")?,
         square_leaving: lexicon.find("square.leaving")?,
         moved: lexicon.find("moved")?,
+        zone_entered: lexicon.find("zone.entered")?,
+        zone_left: lexicon.find("zone.left")?,
         encounter_begin: lexicon.find("encounter.begin")?,
         encounter_end: lexicon.find("encounter.end")?,
     })

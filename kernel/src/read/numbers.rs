@@ -175,7 +175,7 @@ fn modifier(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>,
     let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
     let each = f.text("each").and_then(|phrase| desk.id(phrase, f.problems()));
     let group = f.text("group").and_then(|phrase| desk.id(phrase, f.problems()));
-    let side = spelled(&mut f, "on", &[("bearer", Side::Bearer), ("opponent", Side::Opponent)], Side::Bearer);
+    let side = spelled(&mut f, "on", &[("bearer", Side::Bearer), ("opponent", Side::Opponent), ("near", Side::Near)], Side::Bearer);
     let limits = f.text("limits").cloned();
     f.text("about");
     if value.is_none() && effect != Effect::Mute && child.node.as_table().is_some_and(|table| table.get("value").is_none()) {

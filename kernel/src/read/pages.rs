@@ -65,6 +65,9 @@ fn read_onto(desk: &Desk<'_>, page: &mut Page, rule: &str, node: &Node, problems
         page.rolls.retain(|(name, _)| **name != *child.name);
         page.rolls.extend(formula.map(|formula| (child.name.as_str().into(), formula)));
     }
+    if let Some(radius) = desk.field(&mut f, "radius", Want::Number, &Locals::new()) {
+        page.radius = Some(radius);
+    }
     page.modifiers.extend(modifiers(desk, rule, &mut f, &Locals::new()));
     f.close();
 }

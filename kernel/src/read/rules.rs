@@ -303,6 +303,7 @@ fn idle(rule: RuleId) -> Action {
         cost: Vec::new(),
         item: None,
         aim: Aim::Nobody,
+        area: None,
         within: None,
         any_time: false,
         requires: Vec::new(),
@@ -339,6 +340,11 @@ fn targets(desk: &Desk<'_>, f: &mut Fields<'_, '_>, action: &mut Action) {
         if inner.text(key).is_some() {
             action.aim = aim;
         }
+    }
+    let burst = desk.field(&mut inner, "burst", Want::Number, &Locals::new()).map(Area::Burst);
+    action.area = burst.or_else(|| desk.field(&mut inner, "line", Want::Number, &Locals::new()).map(Area::Line));
+    if action.area.is_some() {
+        action.aim = Aim::Area;
     }
     action.within = desk.field(&mut inner, "within", Want::Number, &Locals::new());
     inner.close();

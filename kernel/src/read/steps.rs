@@ -13,9 +13,9 @@ use crate::step::*;
 use crate::words;
 
 /// The verbs of steps.
-const VERBS: [&str; 28] = [
+const VERBS: [&str; 29] = [
     "damage", "heal", "pool", "apply", "remove", "raise", "lower", "suspend", "resume", "extend", "count", "note", "tag", "untag",
-    "check", "become", "bonus", "reroll", "prevent", "disrupt", "refuse", "event", "hook", "steps", "pick", "push", "do", "say",
+    "check", "become", "bonus", "reroll", "prevent", "disrupt", "refuse", "event", "hook", "steps", "pick", "push", "do", "say", "create",
 ];
 /// Verbs without an object of their own.
 const BARE: [&str; 3] = ["give", "end", "initiative"];
@@ -153,6 +153,7 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
         "push" => Deed::Push { feet: number(desk, f, "push", locals)? },
         "do" => Deed::Group(list(desk, f, "do", locals)),
         "say" => Deed::Say(id(desk, f, "say")?),
+        "create" => Deed::Create(id(desk, f, "create")?),
         "give" => bare(f, "give", Deed::Give),
         "end" => bare(f, "end", Deed::End),
         _ => bare(f, "initiative", Deed::Initiative),

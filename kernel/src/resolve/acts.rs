@@ -1,6 +1,6 @@
 //! Actions: may it be done, what does it cost, and what comes of it.
 
-use crate::action::{Action, Aim};
+use crate::action::{Action, Aim, Area};
 use crate::event::{Event, entity_field};
 use crate::ident::*;
 use crate::journal::Record;
@@ -8,7 +8,7 @@ use crate::oracle::{Flow, Lack, Refusal, Stop};
 use crate::ruleset::Ruleset;
 use crate::scene::Scene;
 use crate::situation::{Situation, Who};
-use crate::space::Square;
+use crate::space::{Centre, Square, line};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ impl Scene {
         let action = rules.actions.get(act.action);
         let about = Situation { item: act.item, action: Some(act.action), ..Situation::of(act.who) };
         self.may_act(&rules, action, act)?;
+        let caught = self.caught(action, act, about)?;
+        let act = if action.area.is_some() { Act { targets: &caught, ..act } } else { act };
         self.fits(action, act, about)?;
         let first = Situation { target: act.targets.first().copied(), ..about };
         self.begins(&rules, act, first)?;
@@ -50,6 +52,30 @@ impl Scene {
         self.catch_up()
     }
 
+    /// Everybody whom the area of an action catches, by id.
+    fn caught(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<SmallVec<[EntityId; 8]>> {
+        let Some(area) = &action.area else { return Ok(SmallVec::new()) };
+        let Some(to) = act.to else { return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()) };
+        let (Area::Burst(feet) | Area::Line(feet)) = area;
+        let feet = self.reckon(about).value(feet)?;
+        let squares: SmallVec<[Square; 32]> = match (area, self.state.entity(act.who).and_then(|entity| entity.square)) {
+            (Area::Burst(_), _) => self.rules.grid.burst(Centre::Square(to), feet).collect(),
+            (Area::Line(_), Some(from)) => self.squares_on_line(from, to, feet),
+            (Area::Line(_), None) => return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
+        };
+        let stands_in = |who: EntityId| {
+            let body = self.reckon(about).body(who);
+            body.is_some_and(|body| squares.iter().any(|square| self.rules.grid.distance(body, (*square).into()) == 0))
+        };
+        let creatures = self.state.present().filter(|(_, entity)| entity.owner.is_none());
+        Ok(creatures.map(|(who, _)| who).filter(|who| stands_in(*who)).collect())
+    }
+
+    fn squares_on_line(&self, from: Square, to: Square, feet: i32) -> SmallVec<[Square; 32]> {
+        let near = |square: &Square| self.rules.grid.feet_between(from.into(), (*square).into()) <= feet;
+        line(from, to).skip(1).take_while(near).collect()
+    }
+
     fn carry_out(&mut self, rules: &Ruleset, action: &Action, act: Act<'_>, about: Situation, first: Situation) -> Flow<()> {
         if !self.passes_gates(rules, action, act.who)? {
             return Ok(());
@@ -59,7 +85,7 @@ impl Scene {
             self.walk(act.who, to, first)?;
             self.catch_up()?;
         }
-        if act.targets.is_empty() {
+        if act.targets.is_empty() && action.area.is_none() {
             return self.aim(rules, action, first);
         }
         self.nearest_first(act, about).into_iter().try_for_each(|target| self.aim(rules, action, Situation { target: Some(target), ..about }))
@@ -181,6 +207,7 @@ impl Scene {
             Aim::Oneself => count == 0 || act.targets == [act.who],
             Aim::One => count == 1,
             Aim::Some => count >= 1,
+            Aim::Area => true,
         };
         if !fits {
             let key = if count == 0 { "refuse.no_target" } else { "refuse.too_many_targets" };
@@ -190,6 +217,9 @@ impl Scene {
     }
 
     fn fits_distance(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<()> {
+        if let (Some(within), Some(to), true) = (&action.within, act.to, action.area.is_some()) {
+            return self.fits_square(act.who, to, self.reckon(about).value(within)?);
+        }
         if let Some(within) = &action.within {
             for target in act.targets.iter().filter(|target| **target != act.who) {
                 let about = Situation { target: Some(*target), ..about };
@@ -204,6 +234,12 @@ impl Scene {
             (Some(_), None) => Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
             _ => Ok(()),
         }
+    }
+
+    fn fits_square(&self, who: EntityId, to: Square, most: i32) -> Flow<()> {
+        let from = self.state.entity(who).and_then(|entity| entity.square);
+        let far = from.map_or(0, |from| self.rules.grid.feet_between(from.into(), to.into()));
+        if far > most { Err(self.out_of_range(far, most).into()) } else { Ok(()) }
     }
 
     /// The distance to the target: as stated, or as the grid has it.

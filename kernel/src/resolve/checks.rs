@@ -141,14 +141,17 @@ impl Scene {
 
     fn roll_again(&mut self, check: &Check, about: Situation) -> Flow<()> {
         let Some(running) = self.checks.last().copied() else { return Ok(()) };
-        let Some(better) = running.again else { return Ok(()) };
+        let Some((better, rule)) = running.again else { return Ok(()) };
         let before = running.verdict;
         self.roll_check(check, about)?;
         let after = self.verdict().unwrap_or(before);
         if better && before.rolled > after.rolled {
             self.running(|running| running.verdict = before);
         }
-        self.altered(Altered::Roll, before.rolled, self.verdict().map_or(0, |verdict| verdict.rolled))
+        let outer = std::mem::replace(&mut self.rule, rule);
+        let told = self.altered(Altered::Roll, before.rolled, self.verdict().map_or(0, |verdict| verdict.rolled));
+        self.rule = outer;
+        told
     }
 
     fn altered(&mut self, what: Altered, before: i32, after: i32) -> Flow<()> {
@@ -278,7 +281,13 @@ impl Scene {
         {
             *field = i32::from(degree.number());
         }
-        self.altered(Altered::Degree, i32::from(before.number()), i32::from(degree.number()))
+        let check = self.verdict().map(|verdict| verdict.check);
+        let place = |degree: DegreeId| {
+            let degrees = &self.rules.checks.get(check?).degrees;
+            degrees.iter().position(|known| *known == degree).and_then(|at| i32::try_from(at).ok())
+        };
+        let (before, after) = (place(before).unwrap_or(0), place(degree).unwrap_or(0));
+        self.altered(Altered::Degree, before, after)
     }
 
     /// Adds to the running check.
@@ -288,12 +297,19 @@ impl Scene {
     pub fn add_to_check(&mut self, amount: i32) -> Flow<()> {
         let before = self.verdict().map_or(0, |verdict| verdict.total);
         self.running(|running| running.added = running.added.saturating_add(amount));
+        let total_known = self.rules.known.check_total;
+        if let Some(frame) = self.frames.last_mut().filter(|frame| frame.event.event == total_known)
+            && let Some(total) = frame.event.fields.get_mut(4)
+        {
+            *total = total.saturating_add(amount);
+        }
         self.altered(Altered::Total, before, before.saturating_add(amount))
     }
 
     /// Has the running check rolled again.
     pub fn reroll_check(&mut self, better: bool) {
-        self.running(|running| running.again = Some(better));
+        let rule = self.rule;
+        self.running(|running| running.again = Some((better, rule)));
     }
 
     /// Reads a word of a formula outside any roll.

@@ -25,6 +25,13 @@ impl Scene {
     /// # Errors
     /// `HR0704` if the name is taken or reserved.
     pub fn seat(&mut self, seat: &Seat) -> Flow<EntityId> {
+        let who = self.sit_down(seat)?;
+        self.catch_up()?;
+        Ok(who)
+    }
+
+    /// Seats somebody whole; the table settles only when all of it is there.
+    fn sit_down(&mut self, seat: &Seat) -> Flow<EntityId> {
         let rules = Arc::clone(&self.rules);
         if seat.name.is_empty() || self.state.entities.iter().any(|entity| entity.name == seat.name) {
             return Err(Refusal::new("HR0704", "refuse.name_taken", &[("name", &seat.name)]).into());
@@ -34,13 +41,12 @@ impl Scene {
         let page = rules.page(seat.origin).unwrap_or(&nothing);
         let holds = seat.holds.as_ref().unwrap_or(&page.holds);
         for item in holds {
-            self.equip(&rules, who, &seat.name, *item)?;
+            self.equip(&rules, who, *item)?;
         }
         self.fill_pools(&rules, who, page, seat)?;
         for condition in &page.bears {
             self.apply(who, Onset::of(*condition))?;
         }
-        self.catch_up()?;
         Ok(who)
     }
 
@@ -82,8 +88,12 @@ impl Scene {
         key
     }
 
-    fn equip(&mut self, rules: &Ruleset, owner: EntityId, owner_name: &str, item: ItemId) -> Flow<()> {
-        let name = self.item_name(owner_name, rules.name(item));
+    /// Makes an item, held by somebody and named after both.
+    ///
+    /// # Errors
+    /// When the table is full or the budget used up.
+    pub fn equip(&mut self, rules: &Ruleset, owner: EntityId, item: ItemId) -> Flow<()> {
+        let name = self.item_name(&self.name_of(owner), rules.name(item));
         let seat = Seat {
             name,
             origin: Origin::Item(item),
@@ -95,7 +105,7 @@ impl Scene {
             holds: None,
             owner: None,
         };
-        let held = self.seat(&seat)?;
+        let held = self.sit_down(&seat)?;
         self.hand_over(held, Some(owner))
     }
 
@@ -166,11 +176,37 @@ impl Scene {
             if self.before(event)?.prevented.is_some() {
                 break;
             }
+            let around = self.zones_around(who)?;
             self.change(Place::Square(who), Image::Square(Some(square)))?;
+            self.tell_zones(who, &around)?;
         }
         let feet = self.walked(who, from);
         let moved = Event::new(self.rules.known.moved, about, &[entity_field(Some(who)), feet]);
         self.announce(moved)
+    }
+
+    /// The zones that somebody is in.
+    fn zones_around(&self, who: EntityId) -> Flow<SmallVec<[EntityId; 4]>> {
+        let mut around = SmallVec::new();
+        if !self.rules.zones {
+            return Ok(around);
+        }
+        for (zone, _) in self.state.present() {
+            if zone != who && self.reckon(Situation::of(who)).is_within(who, zone)? {
+                around.push(zone);
+            }
+        }
+        Ok(around)
+    }
+
+    fn tell_zones(&mut self, who: EntityId, before: &[EntityId]) -> Flow<()> {
+        let now = self.zones_around(who)?;
+        let (entered, left) = (self.rules.known.zone_entered, self.rules.known.zone_left);
+        let told = |event, zone: &EntityId| Event::new(event, Situation { source: Some(*zone), ..Situation::of(who) }, &[entity_field(Some(who)), entity_field(Some(*zone))]);
+        for zone in before.iter().filter(|zone| !now.contains(zone)) {
+            self.announce(told(left, zone))?;
+        }
+        now.iter().filter(|zone| !before.contains(zone)).try_for_each(|zone| self.announce(told(entered, zone)))
     }
 
     fn walked(&self, who: EntityId, from: Square) -> i32 {

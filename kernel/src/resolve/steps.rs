@@ -101,6 +101,10 @@ impl Scene {
             }
             Deed::Pick(lists) => self.step_pick(lists, about, locals),
             Deed::Push { feet } => self.push_away(whom(self)?, self.number_of(feet, about, locals)?, about),
+            Deed::Create(item) => {
+                let (who, rules) = (whom(self)?, Arc::clone(&self.rules));
+                self.equip(&rules, who, *item)
+            }
             Deed::Give => self.step_give(whom(self)?, about),
             Deed::End => self.end_entity(whom(self)?),
             Deed::Initiative => self.act_after(whom(self)?),
