@@ -1,2 +1,64 @@
-//! Houserule at the command line.
-fn main() {}
+//! Houserule at the command line: watch a fight, roll dice, check a pack, and ask where a number comes from.
+
+mod args;
+mod ask;
+mod check;
+mod codes;
+mod explain;
+mod faces;
+mod packs;
+mod play;
+mod report;
+mod roll;
+mod screen;
+mod stats;
+mod tape;
+
+use args::{Args, Command};
+use clap::Parser;
+use packs::Library;
+use report::Trouble;
+use screen::Screen;
+use std::process::ExitCode;
+
+/// What a command that ran to its end leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing to complain about.
+    Fine,
+    /// Something was found that somebody should mend.
+    Findings,
+}
+
+fn main() -> ExitCode {
+    match Args::try_parse() {
+        Ok(args) => run(&args),
+        Err(usage) => {
+            // help that cannot be shown is nobody's fault
+            let _ = usage.print();
+            ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
+        }
+    }
+}
+
+fn run(args: &Args) -> ExitCode {
+    let mut screen = Screen::new(args.format);
+    match perform(args, &mut screen) {
+        Ok(Verdict::Fine) => ExitCode::SUCCESS,
+        Ok(Verdict::Findings) => ExitCode::from(1),
+        Err(trouble) => {
+            screen.complain(&trouble.0);
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn perform(args: &Args, screen: &mut Screen) -> Result<Verdict, Trouble> {
+    let library = |first| Library::open(args.packs.as_deref(), first);
+    match &args.command {
+        Command::Play(play) => play::play(play, &library(play.lang)?, screen),
+        Command::Roll(roll) => roll::roll(roll, screen),
+        Command::Check(check) => check::check(check, &library(None)?, screen),
+        Command::Explain(explain) => explain::explain(explain, &library(None)?, screen),
+    }
+}

@@ -1,0 +1,218 @@
+//! What may be said at the command line, and the help that teaches it.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const FIRST_STEPS: &str = "\
+First steps:
+  houserule play sf1e/dock_brawl          watch a fight; every number says where it comes from
+  houserule roll '4d6kh3 + 2'             roll dice; every face is shown
+  houserule explain stat hale.kac --in sf1e/dock_brawl
+                                          how a number comes about, with file and line
+  houserule check ./mine                  everything that is wrong with a pack of your own
+
+Packs are looked for in the folder of --packs, then in `rulesets/` and by name in the working
+folder, then among those built in. A pack may always be named by its folder: `./mine`.
+
+Exit codes: 0 fine; 1 findings, a refusal or bad input; 2 the command line cannot be read.";
+
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  houserule play sf1e/dock_brawl          an encounter that comes with a pack
+  houserule play fights/mine.toml         one of your own
+  houserule play sf1e/duel --seed 12      the same again with other dice
+  houserule play sf1e/duel --tape dice.txt
+                                          with dice rolled at the table
+
+A tape holds one face after another, each as `stream:face` or a bare face; `#` begins a comment:
+  initiative:14 initiative:9     # left, right
+  attack:20
+
+With --format json every line is one JSON object: the opening, each entry, the ending.";
+
+const ROLL_EXAMPLES: &str = "\
+Examples:
+  houserule roll 3d6                      three dice
+  houserule roll '4d6kh3'                 the best three of four (kl, dh and dl likewise)
+  houserule roll '2d6r1 + 4'              ones are rolled again (ro1: once)
+  houserule roll '5d6!'                   sixes bring another die (!>=5: fives too)
+  houserule roll '8d10cs>=7cf1'           count sevens and better, less the ones
+  houserule roll '2d6[fire] + 1d4[cold]'  labels keep the parts apart
+  houserule roll 'd% + 4dF' --times 3     percentile and fudge dice, three times
+
+Arithmetic is + - * / % with parentheses; / rounds down. There are min, max, abs, clamp and if.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  houserule check sf1e                    a pack by its id
+  houserule check ./mine ./yours          folders, each for itself
+  houserule check ./mine --format json    for programs
+  houserule check sf1e --stats            how many rules of which kind, and how many are scripts
+
+The rules, the hooks in every language, the encounters and the scenarios are read. Keys of texts
+that a language lacks are warnings; warnings alone leave the exit code at 0.";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  houserule explain HR0203                what an error code means
+  houserule explain stat hale.kac --in sf1e/dock_brawl
+  houserule explain stat hale.kac.flat_footed --in sf1e/dock_brawl
+                                          the same through a view
+  houserule explain hooks pool.emptied --in sf1e
+  houserule explain option ties --in sf1e
+  houserule explain rule check.attack --in ./mine";
+
+/// A rules kernel for tabletop games, at the command line
+#[derive(Debug, Parser)]
+#[command(name = "houserule", version, after_help = FIRST_STEPS, max_term_width = 100)]
+pub struct Args {
+    /// What is to be done
+    #[command(subcommand)]
+    pub command: Command,
+    /// How results and diagnostics are written
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
+    pub format: Format,
+    /// A folder of packs that is searched first
+    #[arg(long, global = true, value_name = "DIR")]
+    pub packs: Option<PathBuf>,
+}
+
+/// How results and diagnostics are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text for people
+    Human,
+    /// JSON for programs
+    Json,
+}
+
+/// A script language, by preference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Lang {
+    /// Hooks in Lua
+    Lua,
+    /// Hooks in Rhai
+    Rhai,
+}
+
+impl Lang {
+    /// The name of the language in packs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Lang::Lua => "lua",
+            Lang::Rhai => "rhai",
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play an encounter to its end and tell what happens
+    Play(Play),
+    /// Roll dice and show every face
+    Roll(Roll),
+    /// Find everything that is wrong with packs
+    Check(Check),
+    /// Say where a number, a rule or an error comes from
+    Explain(Explain),
+}
+
+/// `houserule play`
+#[derive(Debug, clap::Args)]
+#[command(after_help = PLAY_EXAMPLES)]
+pub struct Play {
+    /// A file, or PACK/NAME for an encounter that comes with a pack
+    pub encounter: String,
+    /// The seed of all dice; else the encounter's own, else one taken from the system
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// A file with the faces of the dice, instead of a seed
+    #[arg(long, value_name = "FILE")]
+    pub tape: Option<PathBuf>,
+    /// Ask at the terminal what the rules leave to the players
+    #[arg(long)]
+    pub ask: bool,
+    /// Say at the end where the rules come from
+    #[arg(long)]
+    pub credits: bool,
+    /// The language whose hooks are used where a pack has them in several
+    #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
+    pub lang: Option<Lang>,
+}
+
+/// `houserule roll`
+#[derive(Debug, clap::Args)]
+#[command(after_help = ROLL_EXAMPLES)]
+pub struct Roll {
+    /// The dice, such as `2d6 + 3`
+    #[arg(allow_hyphen_values = true)]
+    pub expression: String,
+    /// The seed of the dice; else one taken from the system
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How often
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub times: u32,
+}
+
+/// `houserule check`
+#[derive(Debug, clap::Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct Check {
+    /// Packs by id or folder
+    #[arg(required = true, value_name = "PACK")]
+    pub packs: Vec<String>,
+    /// Count the rules of each kind, and how many of them are hooks in scripts
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// `houserule explain`
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXPLAIN_EXAMPLES, arg_required_else_help = true, args_conflicts_with_subcommands = true)]
+pub struct Explain {
+    /// An error code, such as HR0203
+    pub code: Option<String>,
+    /// What else is explained
+    #[command(subcommand)]
+    pub what: Option<What>,
+}
+
+/// What is explained besides codes.
+#[derive(Debug, Subcommand)]
+pub enum What {
+    /// A number of somebody: every term with its file and line, and who lost to whom
+    Stat {
+        /// WHO.STAT, or WHO.STAT.VIEW
+        #[arg(value_name = "WHO.STAT")]
+        number: String,
+        /// The encounter in which they are seated
+        #[arg(long = "in", value_name = "ENCOUNTER")]
+        encounter: String,
+    },
+    /// Who answers an event, in which order
+    Hooks {
+        /// The event, such as `check.rolled`
+        event: String,
+        /// The pack, by id or folder
+        #[arg(long = "in", value_name = "PACK")]
+        pack: String,
+    },
+    /// What a house-rule switch is and changes
+    Option {
+        /// Its name
+        name: String,
+        /// The pack, by id or folder
+        #[arg(long = "in", value_name = "PACK")]
+        pack: String,
+    },
+    /// Where a rule was written, and which packs changed it
+    Rule {
+        /// Its full name, such as `check.attack`
+        name: String,
+        /// The pack, by id or folder
+        #[arg(long = "in", value_name = "PACK")]
+        pack: String,
+    },
+}
