@@ -88,7 +88,8 @@ pub fn square(f: &mut Fields<'_, '_>, key: &str) -> Option<Square> {
         Body::List(cells) => cells.as_slice(),
         _ => &[],
     };
-    let numbers: Vec<i32> = cells.iter().filter_map(|cell| if let Body::Int(number) = cell.body { Some(number) } else { None }).collect();
+    let numbers: Vec<i32> =
+        cells.iter().filter_map(|cell| if let Body::Int(number) = cell.body { Some(number) } else { None }).collect();
     let found = match numbers.as_slice() {
         [x, y] if cells.len() == 2 => Square::checked((*x).into(), (*y).into()).ok(),
         _ => None,
@@ -108,7 +109,11 @@ fn numbers<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into: &mut
                 into.push((id, *number));
             }
             (_, Body::Int(_) | Body::Broken) => {}
-            _ => f.problems().push(Problem::new("HR0203", child.node.span, format!("`{}` is a whole number", child.name))),
+            _ => f.problems().push(Problem::new(
+                "HR0203",
+                child.node.span,
+                format!("`{}` is a whole number", child.name),
+            )),
         }
     }
 }

@@ -81,7 +81,9 @@ pub fn packs(name: &str, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
         found => {
             if found.is_none() && problems.is_empty() {
                 let span = crate::Span { file, start: 0, end: 0 };
-                problems.push(Problem::new("HR0202", span, "the encounter does not say its pack").help("write `pack = \"sf1e\"`"));
+                problems.push(
+                    Problem::new("HR0202", span, "the encounter does not say its pack").help("write `pack = \"sf1e\"`"),
+                );
             }
             Err(problems.iter().map(|problem| sources.locate(problem)).collect())
         }
@@ -113,7 +115,8 @@ impl Encounter {
         f.node("pack");
         let seed = f.int("seed").and_then(|seed| u64::try_from(seed).ok());
         let settings = settings(rules, &mut f);
-        let members: Vec<Member> = f.table("who").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
+        let members: Vec<Member> =
+            f.table("who").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
         let mut tactics: BTreeMap<String, Tactic> = BTreeMap::new();
         for child in rules.tactics.iter().chain(f.table("tactic")) {
             tactics.insert(child.name.clone(), Tactic::read(child, f.problems()));
@@ -147,7 +150,9 @@ impl Encounter {
     /// # Errors
     /// A fault of the rules.
     pub fn play(&self, table: &mut Table, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Ending, Fault> {
-        let ids = |names: &mut dyn Iterator<Item = &Member>| names.filter_map(|member| table.state().find(&member.seat.name)).collect::<Vec<_>>();
+        let ids = |names: &mut dyn Iterator<Item = &Member>| {
+            names.filter_map(|member| table.state().find(&member.seat.name)).collect::<Vec<_>>()
+        };
         let who = ids(&mut self.members.iter());
         let aware = ids(&mut self.members.iter().filter(|member| member.aware));
         let begin = Deed::Begin { who: who.clone(), aware };
@@ -172,7 +177,8 @@ impl Encounter {
 
     fn ending(&self, table: &Table, who: &[EntityId]) -> Option<Ending> {
         let standing = who.iter().filter(|one| stands(table, **one, &self.standing));
-        let mut sides: Vec<String> = standing.filter_map(|one| table.state().entity(*one)).map(|entity| entity.side.to_string()).collect();
+        let mut sides: Vec<String> =
+            standing.filter_map(|one| table.state().entity(*one)).map(|entity| entity.side.to_string()).collect();
         sides.sort();
         sides.dedup();
         match sides.len() {
@@ -182,7 +188,12 @@ impl Encounter {
         }
     }
 
-    fn turn(&self, table: &mut Table, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Option<Question>, Fault> {
+    fn turn(
+        &self,
+        table: &mut Table,
+        oracle: &mut Oracle,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Question>, Fault> {
         let Some(who) = table.state().order.acting() else { return Ok(None) };
         let name = table.state().entity(who).map(|entity| entity.name.clone()).unwrap_or_default();
         let member = self.members.iter().find(|member| member.seat.name == name);
@@ -197,7 +208,14 @@ impl Encounter {
         Ok(None)
     }
 
-    fn act_once(&self, table: &mut Table, who: EntityId, tactic: Option<&Tactic>, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Acted, Fault> {
+    fn act_once(
+        &self,
+        table: &mut Table,
+        who: EntityId,
+        tactic: Option<&Tactic>,
+        oracle: &mut Oracle,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Acted, Fault> {
         for preference in tactic.into_iter().flat_map(|tactic| &tactic.prefer) {
             let intent = preference.intent(table, who, &self.standing);
             let Some(Ok(deed)) = intent.map(|intent| table.prepare(&intent)) else { continue };
@@ -214,7 +232,13 @@ impl Encounter {
 
     /// Does an intent and answers what is asked; a refusal is left to the caller,
     /// who sees that no entry was written.
-    fn go(&self, table: &mut Table, deed: &Deed, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Option<Question>, Fault> {
+    fn go(
+        &self,
+        table: &mut Table,
+        deed: &Deed,
+        oracle: &mut Oracle,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Question>, Fault> {
         let mut outcome = table.perform_with(deed, oracle)?;
         loop {
             match outcome {
@@ -263,7 +287,8 @@ pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(houserule_kerne
         match rules.profiles.iter().find(|(name, _)| **name == *phrase.text) {
             Some((_, profile)) => settings.extend(profile.iter().copied()),
             None => {
-                let near = houserule_kernel::error::nearest(phrase, rules.profiles.iter().map(|(name, _)| &**name)).map(|near| format!("did you mean `{near}`?"));
+                let near = houserule_kernel::error::nearest(phrase, rules.profiles.iter().map(|(name, _)| &**name))
+                    .map(|near| format!("did you mean `{near}`?"));
                 let problem = Problem::new("HR0203", phrase.span, format!("there is no profile `{}`", phrase.text));
                 f.problems().push(Problem { help: near, ..problem });
             }
@@ -275,11 +300,21 @@ pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(houserule_kerne
     settings
 }
 
-fn option(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Option<(houserule_kernel::ident::OptionId, i32)> {
+fn option(
+    rules: &Ruleset,
+    child: &Child,
+    problems: &mut Vec<Problem>,
+) -> Option<(houserule_kernel::ident::OptionId, i32)> {
     let merged = houserule_kernel::pack::Merged::default();
     let desk = houserule_kernel::read::desk::Desk::of(rules, &merged);
-    let id: houserule_kernel::ident::OptionId = desk.id(&Phrase { text: child.name.clone(), span: child.span }, problems)?;
-    let choices = rules.options.get(id).choices.iter().map(|choice| Phrase { text: rules.name(*choice).to_owned(), span: child.span });
+    let id: houserule_kernel::ident::OptionId =
+        desk.id(&Phrase { text: child.name.clone(), span: child.span }, problems)?;
+    let choices = rules
+        .options
+        .get(id)
+        .choices
+        .iter()
+        .map(|choice| Phrase { text: rules.name(*choice).to_owned(), span: child.span });
     let choices: Vec<Phrase> = choices.collect();
     let choices: Vec<&Phrase> = choices.iter().collect();
     setting(&choices, &child.node, problems).map(|value| (id, value))
@@ -288,9 +323,14 @@ fn option(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Option
 fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, node: &Node, problems: &mut Vec<Problem>) {
     let Some(tactic) = &member.tactic else { return };
     if !tactics.contains_key(tactic) {
-        let near = houserule_kernel::error::nearest(tactic, tactics.keys().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        let near = houserule_kernel::error::nearest(tactic, tactics.keys().map(String::as_str))
+            .map(|near| format!("did you mean `{near}`?"));
         let span = node.as_table().and_then(|table| table.get("who")).map_or(node.span, |child| child.span);
-        let problem = Problem::new("HR0203", span, format!("`{}` acts by the tactic `{tactic}`, which nobody wrote", member.seat.name));
+        let problem = Problem::new(
+            "HR0203",
+            span,
+            format!("`{}` acts by the tactic `{tactic}`, which nobody wrote", member.seat.name),
+        );
         problems.push(Problem { help: near, ..problem });
     }
 }

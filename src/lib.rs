@@ -57,6 +57,10 @@ pub fn load(ids: &[&str]) -> Result<Arc<Ruleset>, Box<Report>> {
 ///
 /// # Errors
 /// Everything that is wrong with the packs.
-pub fn load_with(own: Vec<Pack>, shipped: &[&str], languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, Box<Report>> {
+pub fn load_with(
+    own: Vec<Pack>,
+    shipped: &[&str],
+    languages: &[Arc<dyn Language>],
+) -> Result<Arc<Ruleset>, Box<Report>> {
     Ruleset::read(&shipped::gather(own, shipped), languages)
 }

@@ -109,7 +109,8 @@ impl Scenario {
         let mut sources = Sources::default();
         let mut problems = Vec::new();
         let file = sources.add(name, text);
-        let node = Node { span: Span { file, start: 0, end: 0 }, body: Body::Table(read_toml(text, file, &mut problems)) };
+        let node =
+            Node { span: Span { file, start: 0, end: 0 }, body: Body::Table(read_toml(text, file, &mut problems)) };
         let scenario = Scenario::read_fields(rules, &node, text, &mut problems);
         if problems.is_empty() {
             return Ok(scenario);
@@ -123,8 +124,10 @@ impl Scenario {
         let about = f.required_text("about").map(|about| about.text.clone()).unwrap_or_default();
         let source = f.texts("source").into_iter().map(|source| source.text.clone()).collect();
         let settings = settings(rules, &mut f);
-        let given: Vec<Member> = f.table("given").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
-        let acts: Vec<Act> = f.list("act").iter().map(|node| Act::default().overlaid(f.inside(node, "an act"), text)).collect();
+        let given: Vec<Member> =
+            f.table("given").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
+        let acts: Vec<Act> =
+            f.list("act").iter().map(|node| Act::default().overlaid(f.inside(node, "an act"), text)).collect();
         let rows = f.list("each").iter().map(|node| row(rules, f.inside(node, "a row"), &given, &acts, text)).collect();
         f.close();
         Scenario { about, source, settings, given, acts, rows }
@@ -214,7 +217,9 @@ impl Act {
         }
         if let Some(child) = f.child("begin") {
             let names = |body: &Body| match body {
-                Body::List(list) => Some(list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.clone()).collect()),
+                Body::List(list) => {
+                    Some(list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.clone()).collect())
+                }
                 _ => None,
             };
             self.what = What::Begin(names(&child.node.body), None);
@@ -279,13 +284,25 @@ fn numbers(f: &mut Fields<'_, '_>, key: &str) -> Vec<(String, i32)> {
         match child.node.body {
             Body::Int(number) => numbers.push((child.name.clone(), number)),
             Body::Yes(answer) => numbers.push((child.name.clone(), i32::from(answer))),
-            _ => f.problems().push(Problem::new("HR0203", child.node.span, format!("`{}` is a number, `true` or `false`", child.name))),
+            _ => f.problems().push(Problem::new(
+                "HR0203",
+                child.node.span,
+                format!("`{}` is a number, `true` or `false`", child.name),
+            )),
         }
     }
     numbers
 }
 
-fn play_story(rules: &Arc<Ruleset>, scenario: &Scenario, given: &[Member], acts: &[Act], row: &str, between: &mut dyn FnMut(&mut Table) -> Result<(), String>, played: &mut Played) {
+fn play_story(
+    rules: &Arc<Ruleset>,
+    scenario: &Scenario,
+    given: &[Member],
+    acts: &[Act],
+    row: &str,
+    between: &mut dyn FnMut(&mut Table) -> Result<(), String>,
+    played: &mut Played,
+) {
     let mut table = Table::new(rules, 1);
     let place = |at: usize| if row.is_empty() { format!("act {at}") } else { format!("row `{row}`, act {at}") };
     if let Err(failure) = seat_all(&mut table, scenario, given) {
@@ -347,18 +364,26 @@ impl Act {
     }
 
     fn deed(&self, table: &Table, given: &[Member]) -> Result<Option<Deed>, Refusal> {
-        let one = |name: &str| Ok::<EntityId, Refusal>(table.find_all(&[name])?.first().copied().unwrap_or(EntityId::TABLE));
+        let one =
+            |name: &str| Ok::<EntityId, Refusal>(table.find_all(&[name])?.first().copied().unwrap_or(EntityId::TABLE));
         let target = || self.target.as_ref().map(|name| one(name)).transpose();
         Ok(Some(match &self.what {
             What::Nothing => return Ok(None),
             What::Do(intent) => {
                 let targets = self.target.iter().cloned().collect();
-                table.prepare(&Intent { who: self.who.clone(), targets, facts: self.facts.clone(), ..intent.clone() })?
+                table.prepare(&Intent {
+                    who: self.who.clone(),
+                    targets,
+                    facts: self.facts.clone(),
+                    ..intent.clone()
+                })?
             }
             What::Begin(who, aware) => {
                 let everybody: Vec<String> = given.iter().map(|member| member.seat.name.to_string()).collect();
                 let who = who.clone().unwrap_or(everybody);
-                let aware = aware.clone().unwrap_or_else(|| given.iter().filter(|member| member.aware).map(|member| member.seat.name.to_string()).collect());
+                let aware = aware.clone().unwrap_or_else(|| {
+                    given.iter().filter(|member| member.aware).map(|member| member.seat.name.to_string()).collect()
+                });
                 let ids = |names: &[String]| table.find_all(&names.iter().map(String::as_str).collect::<Vec<_>>());
                 Deed::Begin { who: ids(&who)?, aware: ids(&aware)? }
             }
@@ -370,7 +395,13 @@ impl Act {
             What::Check(check, dc) => {
                 let unknown = || Refusal::new("HR0703", "refuse.unknown_name", &[("kind", "check"), ("name", check)]);
                 let id = table.rules().lexicon.find(check).ok_or_else(unknown)?;
-                Deed::Check { who: one(&self.who)?, target: target()?, check: id, dc: *dc, facts: table.facts(&self.facts)? }
+                Deed::Check {
+                    who: one(&self.who)?,
+                    target: target()?,
+                    check: id,
+                    dc: *dc,
+                    facts: table.facts(&self.facts)?,
+                }
             }
             What::Run(steps) => Deed::Rule { who: one(&self.who)?, target: target()?, steps: steps.as_str().into() },
         }))
@@ -381,26 +412,43 @@ impl Act {
         let mut answers = self.answers.iter();
         while let Outcome::Asking(question) = &outcome {
             let Some(answer) = answers.next() else { break };
-            let option = question.options.iter().position(|option| **option == **answer).and_then(|at| i32::try_from(at).ok());
+            let option =
+                question.options.iter().position(|option| **option == **answer).and_then(|at| i32::try_from(at).ok());
             let value = option.or_else(|| answer.parse().ok()).unwrap_or(-1);
             outcome = table.answer(value, oracle)?;
         }
         Ok(outcome)
     }
 
-    fn judge(&self, table: &Table, outcome: Result<Outcome, crate::Fault>, log: &mut String, failures: &mut Vec<String>) {
+    fn judge(
+        &self,
+        table: &Table,
+        outcome: Result<Outcome, crate::Fault>,
+        log: &mut String,
+        failures: &mut Vec<String>,
+    ) {
         match (outcome, &self.refused) {
             (Ok(Outcome::Done(entry)), None) => {
                 log.push_str(&tell(table, entry));
                 self.check_done(table, entry, failures);
             }
-            (Ok(Outcome::Done(_)), Some(refused)) => failures.push(format!("it was done, but should be refused: `{refused}`")),
-            (Ok(Outcome::Refused(refusal)), Some(expected)) if *refusal.text == **expected || *refusal.code == **expected => {
+            (Ok(Outcome::Done(_)), Some(refused)) => {
+                failures.push(format!("it was done, but should be refused: `{refused}`"))
+            }
+            (Ok(Outcome::Refused(refusal)), Some(expected))
+                if *refusal.text == **expected || *refusal.code == **expected =>
+            {
                 log.push_str(&format!("refused: {}\n", told(table, &refusal)));
             }
-            (Ok(Outcome::Refused(refusal)), _) => failures.push(format!("refused: {} (`{}`)", told(table, &refusal), refusal.text)),
+            (Ok(Outcome::Refused(refusal)), _) => {
+                failures.push(format!("refused: {} (`{}`)", told(table, &refusal), refusal.text))
+            }
             (Ok(Outcome::Asking(question)), _) => {
-                failures.push(format!("asked `{}`, with the answers {:?}", table.rules().name(question.text), question.options));
+                failures.push(format!(
+                    "asked `{}`, with the answers {:?}",
+                    table.rules().name(question.text),
+                    question.options
+                ));
             }
             (Err(fault), Some(expected)) if fault.code == **expected => log.push_str(&format!("fault: {fault}\n")),
             (Err(fault), _) => failures.push(fault.to_string()),

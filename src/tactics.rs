@@ -70,7 +70,10 @@ impl Preference {
         let action = f.required_text("do").map(|phrase| phrase.text.clone());
         let item = f.text("with").map(|phrase| phrase.text.clone());
         let when = f.text("when").map(|phrase| phrase.text.clone());
-        let aim = f.one_of("target", &AIMS.map(|(word, _)| word)).and_then(|at| AIMS.get(at)).map_or(Aim::Nobody, |(_, aim)| *aim);
+        let aim = f
+            .one_of("target", &AIMS.map(|(word, _)| word))
+            .and_then(|at| AIMS.get(at))
+            .map_or(Aim::Nobody, |(_, aim)| *aim);
         f.close();
         Some(Preference { action: action?, item, aim, when })
     }
@@ -126,7 +129,10 @@ fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Option<Entity
     let friends = matches!(aim, Aim::NearestAlly | Aim::WeakestAlly);
     let side = &table.state().entity(who)?.side;
     let fits = |(other, entity): &(EntityId, &houserule_kernel::entity::Entity)| {
-        *other != who && entity.owner.is_none() && (entity.side == *side) == friends && (friends || stands(table, *other, standing))
+        *other != who
+            && entity.owner.is_none()
+            && (entity.side == *side) == friends
+            && (friends || stands(table, *other, standing))
     };
     let candidates = table.state().present().filter(fits).map(|(other, _)| other);
     let near = matches!(aim, Aim::NearestFoe | Aim::NearestAlly);

@@ -76,7 +76,8 @@ fn every_scenario_comes_out_as_it_says() {
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
         for (name, text) in of_pack(&pack) {
-            let scenario = Scenario::read(&rules, &name, &text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+            let scenario =
+                Scenario::read(&rules, &name, &text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
             let played = scenario.play(&rules, &mut |_| Ok(()));
             assert!(played.failures.is_empty(), "{name}: {}\n{}", played.failures.join("\n"), played.told);
             settings.set_description(scenario.about.clone());

@@ -7,7 +7,7 @@ use crate::error::Fault;
 use crate::event::*;
 use crate::ident::*;
 use crate::journal::{Reason, Record};
-use crate::oracle::{Flow, Question, Stop};
+use crate::oracle::{Flow, Lack, Question, Stop};
 use crate::ruleset::{Body, Hook, Ruleset};
 use crate::scene::{Frame, Scene, Wrapped};
 use crate::script::{Call, Returned, Scalar};
@@ -126,6 +126,7 @@ impl Scene {
     fn run_hook(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {
         self.pay(Coin::Deed)?;
         let (mark, outer) = (self.journal.mark(), self.rule.replace(hook.rule));
+        let before = (self.agenda.len(), self.frame().copied(), self.checks.last().copied());
         if let Some(frame) = self.frames.last_mut() {
             frame.rule = Some(hook.rule);
         }
@@ -133,7 +134,7 @@ impl Scene {
         let done = self.run_body(rules, &hook.body, hook, number, 0);
         self.rule = outer;
         match done {
-            Err(Stop::Fault(fault)) if hook.skip && fault.code != "HR0520" && fault.code != "HR0527" => self.undo_hook(mark),
+            Err(stop) if hook.skip && may_be_skipped(&stop) => self.undo_hook(mark, before),
             Err(Stop::Fault(fault)) => Err(fault.during(self.cited(hook.rule)).into()),
             done => done,
         }
@@ -191,7 +192,14 @@ impl Scene {
     }
 
     /// Enters the guest of a language with the scene and takes it out again.
-    fn enter_script(&mut self, rules: &Ruleset, language: usize, hook: usize, call: Call, about: Situation) -> Flow<Returned> {
+    fn enter_script(
+        &mut self,
+        rules: &Ruleset,
+        language: usize,
+        hook: usize,
+        call: Call,
+        about: Situation,
+    ) -> Flow<Returned> {
         let guest = crate::guest::of(rules, language)?;
         let (scene, returned) = guest.call(self.lend(), hook, call, about);
         *self = scene;
@@ -222,7 +230,12 @@ impl Scene {
             Some(Field::Name(kind)) => crate::words::number_of(&self.rules.lexicon, kind, name),
             _ => None,
         };
-        let unknown = || Fault::new("HR0529", format!("`{}` gave `{name}`, which is not a name of that field", self.rules.name(hook.rule)));
+        let unknown = || {
+            Fault::new(
+                "HR0529",
+                format!("`{}` gave `{name}`, which is not a name of that field", self.rules.name(hook.rule)),
+            )
+        };
         number.ok_or_else(|| unknown().into())
     }
 
@@ -235,7 +248,9 @@ impl Scene {
         if !frame.before {
             let event = frame.event.event;
             let name = self.rules.name(event).to_owned();
-            return Err(Fault::new("HR0530", format!("`{name}` has happened; its fields cannot be changed any more")).into());
+            return Err(
+                Fault::new("HR0530", format!("`{name}` has happened; its fields cannot be changed any more")).into()
+            );
         }
         if let Some(slot) = frame.event.fields.get_mut(usize::from(field)) {
             *slot = number;
@@ -262,8 +277,11 @@ impl Scene {
     }
 
     /// A failing hook that may be skipped is undone; its draws stay spent.
-    fn undo_hook(&mut self, mark: crate::journal::Mark) -> Flow<()> {
+    fn undo_hook(&mut self, mark: crate::journal::Mark, (waiting, frame, check): Before) -> Flow<()> {
         let play: &mut crate::scene::Play = self;
+        play.agenda.truncate(waiting);
+        play.frames.iter_mut().next_back().zip(frame).into_iter().for_each(|(now, then)| *now = then);
+        play.checks.iter_mut().next_back().zip(check).into_iter().for_each(|(now, then)| *now = then);
         play.journal.revert(&mut play.state, mark, true);
         Ok(())
     }
@@ -288,7 +306,7 @@ impl Scene {
 
     fn offers(&self, reactions: &[ReactionId], event: Event) -> Flow<SmallVec<[(EntityId, ReactionId); 8]>> {
         let mut offers = SmallVec::new();
-        for who in self.from_acting() {
+        for who in self.order_from_acting() {
             for reaction in reactions {
                 if self.may_react(who, *reaction, event)? {
                     offers.push((who, *reaction));
@@ -299,7 +317,7 @@ impl Scene {
     }
 
     /// Everybody, beginning behind the acting creature in the order of acting.
-    fn from_acting(&self) -> SmallVec<[EntityId; 8]> {
+    fn order_from_acting(&self) -> SmallVec<[EntityId; 8]> {
         let order = &self.state.order;
         if !order.running {
             return self.state.present().map(|(who, _)| who).collect();
@@ -353,14 +371,27 @@ impl Scene {
     /// Fills pools and clears counts that begin anew with an event.
     fn refill(&mut self, event: Event) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
-        let Some(who) = event.about.bearer else { return Ok(()) };
-        for (count, definition) in rules.counts.iter().filter(|(_, count)| count.resets == Some(event.event)) {
-            let _ = definition;
+        for who in self.concerned(event) {
+            self.refill_one(&rules, event.event, who)?;
+        }
+        Ok(())
+    }
+
+    /// Whom an event is about: its bearer, or everybody if it has none.
+    fn concerned(&self, event: Event) -> SmallVec<[EntityId; 8]> {
+        match event.about.bearer {
+            Some(who) => SmallVec::from_slice(&[who]),
+            None => self.state.present().map(|(who, _)| who).collect(),
+        }
+    }
+
+    fn refill_one(&mut self, rules: &Ruleset, event: EventId, who: EntityId) -> Flow<()> {
+        for (count, _) in rules.counts.iter().filter(|(_, count)| count.resets == Some(event)) {
             if self.state.entity(who).is_some_and(|entity| entity.counts.get(count) != 0) {
                 self.change(Place::Count(who, count), Image::Number(0))?;
             }
         }
-        for (pool, _) in rules.pools.iter().filter(|(_, pool)| pool.resets == Some(event.event)) {
+        for (pool, _) in rules.pools.iter().filter(|(_, pool)| pool.resets == Some(event)) {
             let most = self.reckon(Situation::of(who)).most(who, pool)?;
             if self.state.entity(who).is_some_and(|entity| entity.pools.get(pool) != most) {
                 self.change(Place::Pool(who, pool), Image::Number(most))?;
@@ -370,7 +401,7 @@ impl Scene {
     }
 
     fn fire_event_timers(&mut self, event: Event) -> Flow<()> {
-        let due = |timer: &&crate::state::Timer| matches!(timer.due, Moment::Event { event: due, who, .. } if due == event.event && (who.is_none() || who == event.about.bearer));
+        let due = |timer: &&crate::state::Timer| matches!(timer.due, Moment::Event { event: due, who, .. } if due == event.event && (who.is_none() || event.about.bearer.is_none() || who == event.about.bearer));
         let timers: SmallVec<[crate::state::Timer; 4]> = self.state.timers.iter().filter(due).copied().collect();
         for timer in timers {
             self.count_down(timer)?;
@@ -391,7 +422,7 @@ impl Scene {
     /// Runs what the conditions of everybody do at this event.
     fn tick(&mut self, event: Event) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
-        let Some(who) = event.about.bearer else { return Ok(()) };
+        let who = event.about.bearer;
         for bearer in self.state.present().map(|(bearer, _)| bearer).collect::<SmallVec<[EntityId; 8]>>() {
             let borne = self.state.entity(bearer).map(|entity| entity.bears.iter().filter(|borne| borne.active()));
             let borne: SmallVec<[(Serial, ConditionId, Option<EntityId>); 4]> =
@@ -399,7 +430,7 @@ impl Scene {
             for (serial, condition, source) in borne {
                 for tick in &rules.conditions.get(condition).ticks {
                     let whose = if tick.source { source } else { Some(bearer) };
-                    if tick.at == event.event && whose == Some(who) {
+                    if tick.at == event.event && (who.is_none() || whose == who) {
                         self.run_tick(tick, bearer, serial, source)?;
                     }
                 }
@@ -408,8 +439,15 @@ impl Scene {
         Ok(())
     }
 
-    fn run_tick(&mut self, tick: &crate::condition::Tick, bearer: EntityId, serial: Serial, source: Option<EntityId>) -> Flow<()> {
-        let Some(value) = self.state.entity(bearer).and_then(|entity| entity.instance(serial)).map(|borne| borne.value) else {
+    fn run_tick(
+        &mut self,
+        tick: &crate::condition::Tick,
+        bearer: EntityId,
+        serial: Serial,
+        source: Option<EntityId>,
+    ) -> Flow<()> {
+        let Some(value) = self.state.entity(bearer).and_then(|entity| entity.instance(serial)).map(|borne| borne.value)
+        else {
             return Ok(());
         };
         let about = Situation { source, instance: Some(serial), ..Situation::of(bearer) };
@@ -421,5 +459,17 @@ impl Scene {
         let done = self.perform(&tick.steps, about, &[value]);
         self.rule = outer;
         done
+    }
+}
+
+/// What a hook may change besides the state: how many events wait, and the
+/// running event and check.
+type Before = (usize, Option<Frame>, Option<crate::scene::Running>);
+
+/// Whether a hook that ends so may be passed over: budgets may not.
+fn may_be_skipped(stop: &Stop) -> bool {
+    match stop {
+        Stop::Fault(fault) => !["HR0520", "HR0526", "HR0527"].contains(&fault.code.as_str()),
+        stop => matches!(stop, Stop::Lacks(Lack::Who(_))),
     }
 }

@@ -153,6 +153,9 @@ impl State {
         let cell = self.draw_cell(who, stream)?;
         let before = cell.count();
         cell.rewind_to(to);
+        if to == 0 {
+            self.entity_mut(who)?.draws.retain(|draws| draws.stream != stream);
+        }
         Some(before)
     }
 

@@ -69,11 +69,32 @@ impl Event {
     }
 }
 
+/// Fields by name, in order.
+pub type FieldList = &'static [(&'static str, Field)];
+
 /// Names, fields and kind of every event the kernel itself raises. Packs may
 /// hook them all and declare more.
-pub const KERNEL_EVENTS: &[(&str, &[(&str, Field)], bool)] = &[
-    ("action.begin", &[("who", Field::Entity), ("target", Field::Entity), ("item", Field::Entity), ("action", Field::Name(Kind::Action))], true),
-    ("action.done", &[("who", Field::Entity), ("target", Field::Entity), ("item", Field::Entity), ("action", Field::Name(Kind::Action))], false),
+pub const KERNEL_EVENTS: &[(&str, FieldList, bool)] = &[
+    (
+        "action.begin",
+        &[
+            ("who", Field::Entity),
+            ("target", Field::Entity),
+            ("item", Field::Entity),
+            ("action", Field::Name(Kind::Action)),
+        ],
+        true,
+    ),
+    (
+        "action.done",
+        &[
+            ("who", Field::Entity),
+            ("target", Field::Entity),
+            ("item", Field::Entity),
+            ("action", Field::Name(Kind::Action)),
+        ],
+        false,
+    ),
     ("check.begin", CHECK_FIELDS, true),
     ("check.rolled", CHECK_FIELDS, true),
     ("check.total", CHECK_FIELDS, true),
@@ -95,7 +116,7 @@ pub const KERNEL_EVENTS: &[(&str, &[(&str, Field)], bool)] = &[
     ("encounter.end", &[("who", Field::Entity)], false),
 ];
 
-const CHECK_FIELDS: &[(&str, Field)] = &[
+const CHECK_FIELDS: FieldList = &[
     ("who", Field::Entity),
     ("target", Field::Entity),
     ("check", Field::Name(Kind::Check)),
@@ -107,7 +128,7 @@ const CHECK_FIELDS: &[(&str, Field)] = &[
 ];
 
 /// The fields of every stage of damage, and of what comes before and after.
-pub const HIT_FIELDS: &[(&str, Field)] = &[
+pub const HIT_FIELDS: FieldList = &[
     ("who", Field::Entity),
     ("from", Field::Entity),
     ("amount", Field::Number),
@@ -116,7 +137,7 @@ pub const HIT_FIELDS: &[(&str, Field)] = &[
     ("times", Field::Number),
 ];
 
-const POOL_FIELDS: &[(&str, Field)] = &[
+const POOL_FIELDS: FieldList = &[
     ("who", Field::Entity),
     ("pool", Field::Name(Kind::Pool)),
     ("before", Field::Number),
@@ -126,7 +147,7 @@ const POOL_FIELDS: &[(&str, Field)] = &[
     ("from", Field::Entity),
 ];
 
-const CONDITION_FIELDS: &[(&str, Field)] = &[
+const CONDITION_FIELDS: FieldList = &[
     ("who", Field::Entity),
     ("condition", Field::Name(Kind::Condition)),
     ("from", Field::Entity),
@@ -134,4 +155,4 @@ const CONDITION_FIELDS: &[(&str, Field)] = &[
 ];
 
 /// The fields of a phase of a turn or round.
-pub const PHASE_FIELDS: &[(&str, Field)] = &[("who", Field::Entity), ("round", Field::Number)];
+pub const PHASE_FIELDS: FieldList = &[("who", Field::Entity), ("round", Field::Number)];

@@ -21,7 +21,8 @@ thread_local! {
 /// If its files no longer declare what they declared when they were checked.
 pub fn of(rules: &Ruleset, language: usize) -> Result<Rc<dyn Guest>, Fault> {
     let key = (rules.serial, language);
-    let kept = GUESTS.with_borrow(|guests| guests.iter().find(|(known, _)| *known == key).map(|(_, guest)| Rc::clone(guest)));
+    let kept =
+        GUESTS.with_borrow(|guests| guests.iter().find(|(known, _)| *known == key).map(|(_, guest)| Rc::clone(guest)));
     match kept {
         Some(guest) => Ok(guest),
         None => build(rules, language, key),

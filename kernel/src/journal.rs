@@ -344,7 +344,13 @@ impl Journal {
         let from = (mark.records as usize).min(self.records.len());
         let tail: Vec<Record> = self.records.drain(from..).collect();
         let kept = |record: &Record| {
-            keep_draws && matches!(record, Record::Change(Change { place: Place::Draws(..), .. }) | Record::Drawn { .. } | Record::Chosen { .. })
+            keep_draws
+                && matches!(
+                    record,
+                    Record::Change(Change { place: Place::Draws(..), .. })
+                        | Record::Drawn { .. }
+                        | Record::Chosen { .. }
+                )
         };
         for record in tail.iter().rev().filter(|record| !kept(record)) {
             if let Record::Change(change) = record {

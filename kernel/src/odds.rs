@@ -15,7 +15,12 @@ impl Table {
     /// # Errors
     /// `HR0541` if there are more ways than `runs`, or if the chances leave the
     /// range of numbers; `HR0542` if somebody must choose.
-    pub fn odds(&self, deed: &Deed, runs: u32, name: impl Fn(&Table) -> String) -> Result<BTreeMap<String, Chance>, Fault> {
+    pub fn odds(
+        &self,
+        deed: &Deed,
+        runs: u32,
+        name: impl Fn(&Table) -> String,
+    ) -> Result<BTreeMap<String, Chance>, Fault> {
         let mut odds: BTreeMap<String, Chance> = BTreeMap::new();
         let mut oracle = Oracle::Odometer(Odometer::default());
         for _ in 0..runs {
@@ -23,7 +28,9 @@ impl Table {
             let key = match copy.perform_with(deed, &mut oracle)? {
                 Outcome::Done(_) => name(&copy),
                 Outcome::Refused(refusal) => refusal.text.to_string(),
-                Outcome::Asking(_) => return Err(Fault::new("HR0542", "somebody must choose, and a choice has no odds")),
+                Outcome::Asking(_) => {
+                    return Err(Fault::new("HR0542", "somebody must choose, and a choice has no odds"));
+                }
             };
             let Oracle::Odometer(odometer) = &mut oracle else { break };
             let chance = odometer.one_in().try_fold(Chance::ALWAYS, Chance::and_one_in).ok_or_else(too_many)?;

@@ -187,9 +187,13 @@ impl<'a> Reckoner<'a> {
     /// As the formula of the radius does.
     pub fn is_within(&self, who: EntityId, zone: EntityId) -> Flow<bool> {
         let Some(entity) = self.state.entity(zone) else { return Ok(false) };
-        let Some(radius) = self.rules.page(entity.origin).and_then(|page| page.radius.as_ref()) else { return Ok(false) };
+        let Some(radius) = self.rules.page(entity.origin).and_then(|page| page.radius.as_ref()) else {
+            return Ok(false);
+        };
         let centre = if entity.square.is_some() { Some(zone) } else { entity.owner };
-        let (Some(body), Some(centre)) = (self.body(who), centre.and_then(|centre| self.body(centre))) else { return Ok(false) };
+        let (Some(body), Some(centre)) = (self.body(who), centre.and_then(|centre| self.body(centre))) else {
+            return Ok(false);
+        };
         let feet = self.about(Situation::of(zone)).value(radius)?;
         Ok(self.rules.grid.feet_between(body, centre) <= feet)
     }
@@ -198,7 +202,11 @@ impl<'a> Reckoner<'a> {
     #[must_use]
     pub fn has_tag(&self, who: EntityId, tag: TagId) -> bool {
         let Some(entity) = self.state.entity(who) else { return false };
-        entity.tags.has(tag) || entity.bears.iter().any(|borne| borne.active() && self.rules.conditions.get(borne.condition).tags.has(tag))
+        entity.tags.has(tag)
+            || entity
+                .bears
+                .iter()
+                .any(|borne| borne.active() && self.rules.conditions.get(borne.condition).tags.has(tag))
     }
 
     fn has(&self, who: Option<EntityId>, tag: TagId) -> bool {
@@ -382,10 +390,22 @@ impl<'a> Gathering<'a, '_> {
         let rule = u64::from(modifier.source.number());
         let source = match (self.reckoner.rules.stacking.same, modifier.group) {
             (Same::Group, Some(group)) => u64::from(group.number()) | 1 << 63,
-            (Same::Instance, _) => rule << 32 | u64::from(peg.instance.map_or(0, |serial| serial.0)) ^ u64::from(peg.on.map_or(0, |on| on.0)) << 48,
+            (Same::Instance, _) => {
+                rule << 32
+                    | u64::from(peg.instance.map_or(0, |serial| serial.0))
+                        ^ u64::from(peg.on.map_or(0, |on| on.0)) << 48
+            }
             _ => rule,
         };
-        Line { rule: modifier.rule, kind: modifier.kind, effect: modifier.effect, value, from: peg.on, source, fate: Fate::Counts }
+        Line {
+            rule: modifier.rule,
+            kind: modifier.kind,
+            effect: modifier.effect,
+            value,
+            from: peg.on,
+            source,
+            fate: Fate::Counts,
+        }
     }
 
     fn give(&mut self, rule: RuleId, kind: TypeId, value: i32, even_zero: bool) {

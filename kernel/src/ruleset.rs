@@ -114,6 +114,9 @@ pub struct Switch {
     pub changes: Vec<Box<str>>,
 }
 
+/// Switches that are set together, by the name of the profile.
+pub type Profile = (Box<str>, Vec<(OptionId, i32)>);
+
 /// The time of turns and rounds.
 #[derive(Clone, Debug, Default)]
 pub struct Turn {
@@ -293,7 +296,7 @@ pub struct Ruleset {
     /// The house-rule switches.
     pub options: Shelf<OptionId, Switch>,
     /// The profiles: switches set together.
-    pub profiles: Vec<(Box<str>, Vec<(OptionId, i32)>)>,
+    pub profiles: Vec<Profile>,
     /// The creatures.
     pub creatures: Shelf<CreatureId, Page>,
     /// The items.

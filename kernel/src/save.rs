@@ -62,7 +62,10 @@ impl Table {
     pub fn load(rules: &Arc<Ruleset>, text: &str) -> Result<Table, Fault> {
         let head: Head = serde_json::from_str(text).map_err(|error| unread(&error))?;
         if head.form != FORM {
-            return Err(Fault::new("HR0551", format!("this is a save of form {}, and this kernel reads form {FORM}", head.form)));
+            return Err(Fault::new(
+                "HR0551",
+                format!("this is a save of form {}, and this kernel reads form {FORM}", head.form),
+            ));
         }
         same_packs(&head.packs, &rules.packs)?;
         let read: Read = rules.lexicon.naming(|| serde_json::from_str(text)).map_err(|error| unread(&error))?;
@@ -119,7 +122,9 @@ fn same_packs(saved: &[Ingredient], here: &[Ingredient]) -> Result<(), Fault> {
 }
 
 fn differing(saved: &Ingredient, here: &Ingredient) -> Vec<String> {
-    let hash = |pack: &Ingredient, name: &str| pack.files.iter().find(|(known, _)| known == name).map(|(_, hash)| hash.clone());
+    let hash = |pack: &Ingredient, name: &str| {
+        pack.files.iter().find(|(known, _)| known == name).map(|(_, hash)| hash.clone())
+    };
     let mut names: Vec<&String> = saved.files.iter().chain(&here.files).map(|(name, _)| name).collect();
     names.sort();
     names.dedup();

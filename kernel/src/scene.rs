@@ -221,12 +221,19 @@ impl Play {
 
     fn touch(&mut self, place: Place) {
         let who = match place {
-            Place::Pool(who, _) | Place::Given(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Tag(who, _) => who,
+            Place::Pool(who, _)
+            | Place::Given(who, _)
+            | Place::Count(who, _)
+            | Place::Note(who, _)
+            | Place::Tag(who, _) => who,
             Place::Instance(who, _) | Place::Loose(who, _) | Place::Holds(who) | Place::Entity(who) => who,
             _ => return,
         };
-        if !self.touched.contains(&who) {
-            self.touched.push(who);
+        let holder = self.state.entity(who).and_then(|entity| entity.owner);
+        for who in [Some(who), holder].into_iter().flatten() {
+            if !self.touched.contains(&who) {
+                self.touched.push(who);
+            }
         }
     }
 
@@ -268,6 +275,7 @@ impl Play {
     /// used up.
     pub fn face(&mut self, who: EntityId, stream: StreamId, sides: u32) -> Flow<u32> {
         self.pay(Coin::Draw)?;
+        self.pay(Coin::Record)?;
         let demand = Demand::Face { who, stream, sides };
         let before = self.drawn_so_far(who, stream)?;
         let answer = match self.door.serve(&demand)? {
@@ -324,14 +332,14 @@ impl Play {
         Ok(Answered { value: i32::try_from(face).unwrap_or(i32::MAX), spent })
     }
 
-    fn drawn_so_far(&mut self, who: EntityId, stream: StreamId) -> Flow<u32> {
-        Ok(self.state.draw_cell(who, stream).ok_or_else(nobody)?.count())
+    fn drawn_so_far(&self, who: EntityId, stream: StreamId) -> Flow<u32> {
+        let draws = &self.state.entity(who).ok_or_else(nobody)?.draws;
+        Ok(draws.iter().find(|draws| draws.stream == stream).map_or(0, |draws| draws.cell.count()))
     }
 
     /// Moves the counter of a stream and writes it down; the cell of a seeded
     /// draw stands there already and keeps its block.
     fn change_count(&mut self, who: EntityId, stream: StreamId, before: u32, after: u32) -> Flow<()> {
-        self.pay(Coin::Record)?;
         let cell = self.state.draw_cell(who, stream).ok_or_else(nobody)?;
         if cell.count() != after {
             cell.rewind_to(after);

@@ -55,6 +55,7 @@ pub struct Table {
 thread_local! {
     /// The stage of the last intent of this thread, kept so that the next one
     /// need not build another.
+    #[expect(clippy::vec_box, reason = "a scene holds its play in a box, which is lent and given back")]
     static SPARE: RefCell<Vec<Box<Play>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -118,7 +119,12 @@ impl Table {
         self.state.fight = fight;
     }
 
-    pub(crate) fn from_parts(rules: Arc<Ruleset>, state: State, journal: Journal, pending: Option<Box<Pending>>) -> Table {
+    pub(crate) fn from_parts(
+        rules: Arc<Ruleset>,
+        state: State,
+        journal: Journal,
+        pending: Option<Box<Pending>>,
+    ) -> Table {
         Table { rules, state, journal, pending, feed: Vec::new(), budget: Budget::default(), poisoned: false }
     }
 
@@ -148,7 +154,11 @@ impl Table {
     pub fn prepare(&self, intent: &Intent) -> Result<Deed, Refusal> {
         let unknown = |code, key: &str, name: &str| Refusal::new(code, key, &[("name", name)]);
         let who = self.state.find(&intent.who).ok_or_else(|| unknown("HR0704", "refuse.unknown_who", &intent.who))?;
-        let action = self.rules.lexicon.find(&intent.action).ok_or_else(|| unknown("HR0703", "refuse.unknown_action", &intent.action))?;
+        let action = self
+            .rules
+            .lexicon
+            .find(&intent.action)
+            .ok_or_else(|| unknown("HR0703", "refuse.unknown_action", &intent.action))?;
         let item = match &intent.item {
             Some(item) => Some(self.held_item(who, &intent.who, item)?),
             None => self.first_fitting(who, action),
@@ -159,7 +169,9 @@ impl Table {
         }
         let to = match intent.to {
             None => None,
-            Some((x, y)) => Some(Square::checked(x.into(), y.into()).map_err(|_| Refusal::new("HR0703", "refuse.no_square", &[]))?),
+            Some((x, y)) => {
+                Some(Square::checked(x.into(), y.into()).map_err(|_| Refusal::new("HR0703", "refuse.no_square", &[]))?)
+            }
         };
         Ok(Deed::Act { who, action, item, targets, to, facts: self.facts(&intent.facts)? })
     }
@@ -193,9 +205,13 @@ impl Table {
             _ => false,
         };
         let tag: Option<TagId> = self.rules.lexicon.find(name);
-        let tagged = |item: &&EntityId| tag.is_some_and(|tag| self.state.entity(**item).is_some_and(|entity| entity.tags.has(tag)));
+        let tagged = |item: &&EntityId| {
+            tag.is_some_and(|tag| self.state.entity(**item).is_some_and(|entity| entity.tags.has(tag)))
+        };
         let found = held.iter().find(entity).or_else(|| held.iter().find(page)).or_else(|| held.iter().find(tagged));
-        found.copied().ok_or_else(|| Refusal::new("HR0703", "refuse.unknown_item", &[("who", who_name), ("name", name)]))
+        found
+            .copied()
+            .ok_or_else(|| Refusal::new("HR0703", "refuse.unknown_item", &[("who", who_name), ("name", name)]))
     }
 
     /// Does an intent with the table's own dice.
@@ -256,7 +272,11 @@ impl Table {
             self.pending = Some(pending);
             return refused("refuse.not_an_answer");
         };
-        self.run(&deed, &answered, oracle)
+        let done = self.run(&deed, &answered, oracle);
+        if done.is_err() {
+            self.pending = Some(pending);
+        }
+        done
     }
 
     /// Gives up an intent that was asked about; its draws stay spent.
@@ -327,7 +347,9 @@ impl Table {
     /// # Errors
     /// A refusal that names who is not there.
     pub fn find_all(&self, names: &[&str]) -> Result<Vec<EntityId>, Refusal> {
-        let find = |name: &&str| self.state.find(name).ok_or_else(|| Refusal::new("HR0704", "refuse.unknown_who", &[("name", name)]));
+        let find = |name: &&str| {
+            self.state.find(name).ok_or_else(|| Refusal::new("HR0704", "refuse.unknown_who", &[("name", name)]))
+        };
         names.iter().map(find).collect()
     }
 
@@ -335,6 +357,7 @@ impl Table {
     ///
     /// # Errors
     /// A fault of the rules; the table is as before.
+    #[expect(clippy::should_implement_trait, reason = "a table is no iterator; `next` is what players say")]
     pub fn next(&mut self) -> Result<Outcome, Fault> {
         self.perform(&Deed::Next)
     }
@@ -352,13 +375,24 @@ impl Table {
     /// # Errors
     /// As [`Table::read`].
     pub fn read_about(&self, about: Situation, expression: &str) -> Result<i32, Fault> {
-        let choices: Vec<Vec<Box<str>>> = self.rules.options.iter().map(|(_, switch)| switch.choices.iter().map(|choice| self.rules.name(*choice).into()).collect()).collect();
+        let choices: Vec<Vec<Box<str>>> = self
+            .rules
+            .options
+            .iter()
+            .map(|(_, switch)| switch.choices.iter().map(|choice| self.rules.name(*choice).into()).collect())
+            .collect();
         let words = crate::words::Words { lexicon: &self.rules.lexicon, locals: &[], choices: &choices };
-        let formula = Formula::compile(expression, &words, Want::Number).or_else(|_| Formula::compile(expression, &words, Want::YesNo));
-        let formula = formula.map_err(|mistakes| mistakes.first().map_or_else(|| Fault::new("HR0301", "cannot be read"), |mistake| {
-            let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-            Fault::new(mistake.code, format!("`{expression}`: {}{help}", mistake.message))
-        }))?;
+        let formula = Formula::compile(expression, &words, Want::Number)
+            .or_else(|_| Formula::compile(expression, &words, Want::YesNo));
+        let formula = formula.map_err(|mistakes| {
+            mistakes.first().map_or_else(
+                || Fault::new("HR0301", "cannot be read"),
+                |mistake| {
+                    let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+                    Fault::new(mistake.code, format!("`{expression}`: {}{help}", mistake.message))
+                },
+            )
+        })?;
         let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, about);
         reckoner.value(&formula).map_err(|stop| self.fault_of(stop))
     }
@@ -368,7 +402,9 @@ impl Table {
             Stop::Fault(fault) => *fault,
             Stop::Lacks(lack) => lacking(&self.rules, lack),
             Stop::Refuse(refusal) => Fault::new(&refusal.code, refusal.text.to_string()),
-            Stop::Ask(_) | Stop::Disrupt => Fault::new("HR0528", "a rule asks or ends something where it may only read"),
+            Stop::Ask(_) | Stop::Disrupt => {
+                Fault::new("HR0528", "a rule asks or ends something where it may only read")
+            }
         }
     }
 
@@ -431,9 +467,18 @@ impl Table {
         self.run_tripped(deed, &[], &mut Oracle::Seeded, Some(after))
     }
 
-    fn run_tripped(&mut self, deed: &Deed, served: &[(Demand, Answered)], oracle: &mut Oracle, trip: Option<u32>) -> Result<Outcome, Fault> {
+    fn run_tripped(
+        &mut self,
+        deed: &Deed,
+        served: &[(Demand, Answered)],
+        oracle: &mut Oracle,
+        trip: Option<u32>,
+    ) -> Result<Outcome, Fault> {
         if self.poisoned {
-            return Err(Fault::new("HR0540", "a panic ended an intent of this table; it was rolled back and takes no other"));
+            return Err(Fault::new(
+                "HR0540",
+                "a panic ended an intent of this table; it was rolled back and takes no other",
+            ));
         }
         let mut stage = Stage::set(self, served, oracle, trip);
         let done = stage.scene.play_out(deed);
@@ -452,7 +497,12 @@ impl Table {
         match stop {
             Stop::Refuse(refusal) => Ok(Outcome::Refused(refusal)),
             Stop::Ask(question) => {
-                let pending = Pending { deed: deed.clone(), revision: self.journal.done, answered, question: (*question).clone() };
+                let pending = Pending {
+                    deed: deed.clone(),
+                    revision: self.journal.done,
+                    answered,
+                    question: (*question).clone(),
+                };
                 self.pending = Some(Box::new(pending));
                 Ok(Outcome::Asking(question))
             }
@@ -535,7 +585,9 @@ impl Drop for Stage<'_> {
 fn lacking(rules: &Ruleset, lack: Lack) -> Fault {
     match lack {
         Lack::Who(word) => Fault::new("HR0525", format!("a rule asks about `{}`, but there is none here", word.word())),
-        Lack::Fact(fact) => Fault::new("HR0525", format!("a rule asks for the fact `{}`, which nobody stated", rules.name(fact))),
+        Lack::Fact(fact) => {
+            Fault::new("HR0525", format!("a rule asks for the fact `{}`, which nobody stated", rules.name(fact)))
+        }
     }
 }
 

@@ -146,7 +146,7 @@ impl Tally {
     fn mute_lines(&mut self) {
         for by in self.each(Effect::Mute) {
             let aim = self.aim(usize::from(by));
-            let meant = |line: &&mut Line| line.effect != Effect::Mute && Self::meant(aim, line);
+            let meant = |line: &&mut Line| line.effect != Effect::Mute && (aim == Aim::Total || Self::meant(aim, line));
             self.lines.iter_mut().filter(meant).for_each(|line| line.fate = Fate::Muted { by });
         }
     }
@@ -154,7 +154,8 @@ impl Tally {
     fn hold_lines(&mut self) {
         for effect in [Effect::Floor, Effect::Cap] {
             for by in self.each(effect) {
-                let (aim, limit) = (self.aim(usize::from(by)), self.found(usize::from(by)).map_or(0, |line| line.value));
+                let (aim, limit) =
+                    (self.aim(usize::from(by)), self.found(usize::from(by)).map_or(0, |line| line.value));
                 for line in self.lines.iter_mut().filter(|line| line.effect == Effect::Add && Self::meant(aim, line)) {
                     line.hold(effect, limit, by);
                 }
@@ -173,9 +174,10 @@ impl Tally {
 
     /// The line by which line `at` is beaten, if its policy lets only one win.
     fn better(&self, customs: &Customs<'_>, at: usize, line: Line) -> Option<u16> {
-        let rivals = self.lines.iter().zip(0_u16..).filter(|(other, place)| {
-            usize::from(*place) != at && other.rivals(&line) && customs.share(other, &line)
-        });
+        let rivals =
+            self.lines.iter().zip(0_u16..).filter(|(other, place)| {
+                usize::from(*place) != at && other.rivals(&line) && customs.share(other, &line)
+            });
         let farther = rivals.filter(|(other, place)| {
             let (far, near) = (other.worth().unsigned_abs(), line.worth().unsigned_abs());
             far > near || (far == near && usize::from(*place) < at)
@@ -184,7 +186,7 @@ impl Tally {
     }
 
     fn add_up(&mut self, offset: i32) -> Option<i32> {
-        let mut total = i64::from(offset);
+        let mut total = 0;
         for line in self.lines.iter().filter(|line| line.takes_part()) {
             total += i64::from(line.worth());
         }
@@ -193,7 +195,7 @@ impl Tally {
             total = total.checked_mul(i64::from(self.found(usize::from(by))?.value))?;
         }
         self.hold_total(&mut total);
-        i32::try_from(total).ok()
+        i32::try_from(total + i64::from(offset)).ok()
     }
 
     fn set_total(&mut self, total: &mut i64) {
@@ -204,7 +206,8 @@ impl Tally {
     }
 
     fn hold_total(&self, total: &mut i64) {
-        for (line, _) in self.lines.iter().zip(&self.limits).filter(|(_, aim)| **aim == Aim::Total) {
+        let counts = |line: &Line, aim: Aim| aim == Aim::Total && line.fate == Fate::Counts;
+        for (line, _) in self.lines.iter().zip(&self.limits).filter(|(line, aim)| counts(line, **aim)) {
             match line.effect {
                 Effect::Floor => *total = (*total).max(i64::from(line.value)),
                 Effect::Cap => *total = (*total).min(i64::from(line.value)),

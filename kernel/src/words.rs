@@ -106,9 +106,12 @@ impl Words<'_> {
         let names = |kind| self.lexicon.names(kind).iter().map(ToString::to_string).collect::<Vec<_>>();
         let mut known: Vec<String> = [Kind::Stat, Kind::Pool].into_iter().flat_map(names).collect();
         known.extend(self.locals.iter().map(|(local, _)| local.to_string()));
-        known.extend(["round", "in_encounter", "own_turn", "fact", "option", "count", "note", "condition"].map(str::to_owned));
+        known.extend(
+            ["round", "in_encounter", "own_turn", "fact", "option", "count", "note", "condition"].map(str::to_owned),
+        );
         known.extend(Who::WORDS.iter().map(|(word, _)| (*word).to_owned()));
-        let help = crate::error::nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        let help =
+            crate::error::nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
         Unknown { message: format!("`{name}` is no stat, pool or word that is known here"), help }
     }
 
@@ -138,7 +141,10 @@ impl Vocabulary for Words<'_> {
             (None, [first, second]) => self.pair(None, first, second),
             (Some(who), [_]) => Err(Unknown {
                 message: format!("`{}` is somebody, not a number", who.word()),
-                help: Some(format!("read something of it, such as `{}.level`, or ask what it has with `has`", who.word())),
+                help: Some(format!(
+                    "read something of it, such as `{}.level`, or ask what it has with `has`",
+                    who.word()
+                )),
             }),
             _ => Err(self.unknown_word(&path.join("."))),
         }
@@ -153,7 +159,10 @@ impl Vocabulary for Words<'_> {
                 Some(who) => self.had(who, name),
                 None => Err(Unknown {
                     message: format!("`{word}` is nobody who could have `{name}`"),
-                    help: Some("ask about `bearer`, `actor`, `target`, `item`, `source`, `holder`, `damage` or `action`".into()),
+                    help: Some(
+                        "ask about `bearer`, `actor`, `target`, `item`, `source`, `holder`, `damage` or `action`"
+                            .into(),
+                    ),
                 }),
             },
             _ => Err(self.unknown_word(&subject.join("."))),
@@ -163,7 +172,10 @@ impl Vocabulary for Words<'_> {
     fn symbol(&self, of: Slot, name: &str) -> Result<i64, Unknown> {
         let unknown = |known: &[Box<str>]| Unknown {
             message: format!("`{name}` is not among its names"),
-            help: Some(format!("it is one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))),
+            help: Some(format!(
+                "it is one of {}",
+                known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            )),
         };
         match of {
             Slot::Option(option) => {
@@ -172,9 +184,9 @@ impl Vocabulary for Words<'_> {
                 Ok(i64::try_from(at).unwrap_or(0))
             }
             Slot::Local(at) => match self.locals.get(usize::from(at)) {
-                Some((_, Field::Name(kind))) => {
-                    number_of(self.lexicon, *kind, name).map(i64::from).ok_or_else(|| unknown_of(self.lexicon, *kind, name))
-                }
+                Some((_, Field::Name(kind))) => number_of(self.lexicon, *kind, name)
+                    .map(i64::from)
+                    .ok_or_else(|| unknown_of(self.lexicon, *kind, name)),
                 _ => Err(unknown(&[])),
             },
             _ => Err(unknown(&[])),

@@ -70,7 +70,8 @@ rolls = { blow = "1d6[blunt]" }
 
 #[test]
 fn a_warm_strike_allocates_nothing() {
-    let pack = Pack::new().with("pack.toml", "id = \"quiet\"\nversion = \"1\"\ntitle = \"Quiet\"").with("rules.toml", RULES);
+    let pack =
+        Pack::new().with("pack.toml", "id = \"quiet\"\nversion = \"1\"\ntitle = \"Quiet\"").with("rules.toml", RULES);
     let rules = Ruleset::read(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 7);
     for (name, side) in [("ann", "a"), ("ben", "b")] {

@@ -4,9 +4,9 @@
 mod common;
 
 use common::{Game, rules};
-use houserule_kernel::ident::{EntityId, RuleId, StatId, TypeId, Id as _};
-use houserule_kernel::modifier::{Effect, Policy, Stacking, Same, TypePolicy};
+use houserule_kernel::ident::{EntityId, Id as _, RuleId, StatId, TypeId};
 use houserule_kernel::ident::{Kind, Shelf};
+use houserule_kernel::modifier::{Effect, Policy, Same, Stacking, TypePolicy};
 use houserule_kernel::tally::{Aim, Customs, Fate, Line, Tally};
 use proptest::prelude::*;
 
@@ -15,7 +15,8 @@ use proptest::prelude::*;
 fn number(types: &str, lines: &[(&str, i32, &str)]) -> i32 {
     let mut text = format!("[creature.one]\n[stat.s]\n{types}\n");
     for (at, (kind, value, more)) in lines.iter().enumerate() {
-        text += &format!("[condition.c{at}.modifier.m]\nto = [\"s\"]\ntype = \"{kind}\"\nvalue = \"{value}\"\n{more}\n");
+        text +=
+            &format!("[condition.c{at}.modifier.m]\nto = [\"s\"]\ntype = \"{kind}\"\nvalue = \"{value}\"\n{more}\n");
     }
     let mut game = Game::new(&text, &["rook"]);
     for at in 0..lines.len() {
@@ -147,7 +148,9 @@ fn a_view_leaves_types_out_and_adds_its_offset() {
 #[test]
 fn the_offset_of_a_view_comes_after_everything_the_number_itself_does() {
     for (more, plain) in [("effect = \"set\"", 5), ("effect = \"cap\"", 5), ("effect = \"multiply\"", 40)] {
-        let text = format!("[creature.one]\n[stat.s]\nstart = 8\n[stat.s.part.p]\nvalue = \"5\"\n{more}\n[view.dc]\nof = \"s\"\noffset = 10");
+        let text = format!(
+            "[creature.one]\n[stat.s]\nstart = 8\n[stat.s.part.p]\nvalue = \"5\"\n{more}\n[view.dc]\nof = \"s\"\noffset = 10"
+        );
         let game = Game::new(&text, &["rook"]);
         assert_eq!((game.read("rook", "s"), game.read("rook", "s.dc")), (plain, plain + 10), "{more}");
     }
@@ -183,13 +186,20 @@ fn b40_a_condition_from_three_sources_is_had_once() {
 
 #[test]
 fn b44_a_feature_had_for_three_weapons_helps_each_of_them() {
-    let mut text = String::from("[creature.one]\nholds = [\"a\", \"b\", \"c\", \"d\"]\n[stat.hit]\n[tag]\nwa = \"a\"\nwb = \"b\"\nwc = \"c\"\nw = \"w\"\n[item.d]\ntags = [\"w\"]\n");
+    let mut text = String::from(
+        "[creature.one]\nholds = [\"a\", \"b\", \"c\", \"d\"]\n[stat.hit]\n[tag]\nwa = \"a\"\nwb = \"b\"\nwc = \"c\"\nw = \"w\"\n[item.d]\ntags = [\"w\"]\n",
+    );
     for weapon in ["a", "b", "c"] {
-        text += &format!("[item.{weapon}]\ntags = [\"w{weapon}\"]\n[creature.one.modifier.focus_{weapon}]\nto = [\"hit\"]\nvalue = \"1\"\nwhen = \"item has w{weapon}\"\n");
+        text += &format!(
+            "[item.{weapon}]\ntags = [\"w{weapon}\"]\n[creature.one.modifier.focus_{weapon}]\nto = [\"hit\"]\nvalue = \"1\"\nwhen = \"item has w{weapon}\"\n"
+        );
     }
     let game = Game::new(&text, &["rook"]);
     let hit = |item: &str| {
-        let about = houserule_kernel::situation::Situation { item: Some(game.who(item)), ..houserule_kernel::situation::Situation::of(game.who("rook")) };
+        let about = houserule_kernel::situation::Situation {
+            item: Some(game.who(item)),
+            ..houserule_kernel::situation::Situation::of(game.who("rook"))
+        };
         game.table.read_about(about, "hit").unwrap()
     };
     assert_eq!([hit("rook's a"), hit("rook's b"), hit("rook's c"), hit("rook's d")], [1, 1, 1, 0]);
@@ -256,7 +266,13 @@ fn multipliers_of_a_number_multiply_its_total() {
 
 #[test]
 fn a_mute_silences_the_lines_it_names_and_the_next_best_counts_no_more_than_they() {
-    assert_eq!(number(STATUS, &[("status", 7, ""), ("morale", 2, ""), ("untyped", 0, "effect = \"mute\"\nlimits = \"status\"")]), 2);
+    assert_eq!(
+        number(
+            STATUS,
+            &[("status", 7, ""), ("morale", 2, ""), ("untyped", 0, "effect = \"mute\"\nlimits = \"status\"")]
+        ),
+        2
+    );
 }
 
 #[test]
@@ -266,7 +282,11 @@ fn a_mute_that_names_nothing_silences_everything() {
 
 #[test]
 fn a_muted_cap_caps_nothing() {
-    let lines = [("status", 7, ""), ("morale", 3, "effect = \"cap\""), ("untyped", 0, "effect = \"mute\"\nlimits = \"morale\"")];
+    let lines = [
+        ("status", 7, ""),
+        ("morale", 3, "effect = \"cap\""),
+        ("untyped", 0, "effect = \"mute\"\nlimits = \"morale\""),
+    ];
     assert_eq!(number(STATUS, &lines), 7);
 }
 
@@ -280,7 +300,10 @@ fn what_a_cap_leaves_of_a_bonus_competes_with_what_is_left() {
 fn err_a_number_beyond_its_range_is_a_fault_and_never_wraps() {
     let text = "[creature.one]\n[stat.s]\nstart = 2147483647\n[stat.s.part.more]\nvalue = \"1\"";
     let game = Game::new(text, &["rook"]);
-    assert_eq!(game.table.read(game.who("rook"), "s").unwrap_err().to_string(), "`s` leaves the range of numbers [HR0501]");
+    assert_eq!(
+        game.table.read(game.who("rook"), "s").unwrap_err().to_string(),
+        "`s` leaves the range of numbers [HR0501]"
+    );
 }
 
 #[test]
@@ -292,7 +315,10 @@ fn every_loser_stays_in_the_tally_with_who_beat_it() {
         tally.add(line(0, kind, Effect::Add, value, 0), Aim::Total);
     }
     assert_eq!(tally.settle(&Customs { types: &rules.types, stacking: rules.stacking }, 0), Some(5));
-    assert_eq!(tally.lines.iter().map(|line| line.fate).collect::<Vec<_>>(), [Fate::Beaten { by: 1 }, Fate::Counts, Fate::Beaten { by: 1 }]);
+    assert_eq!(
+        tally.lines.iter().map(|line| line.fate).collect::<Vec<_>>(),
+        [Fate::Beaten { by: 1 }, Fate::Counts, Fate::Beaten { by: 1 }]
+    );
 }
 
 fn line(rule: u16, kind: TypeId, effect: Effect, value: i32, source: u64) -> Line {
@@ -302,16 +328,22 @@ fn line(rule: u16, kind: TypeId, effect: Effect, value: i32, source: u64) -> Lin
 /// Twenty foolish lines that stack by the book.
 fn foolish(lines: &[(u8, i32, u8)], policies: [(u8, u8); 3], pool: Option<u8>) -> i64 {
     let sum = |lines: Vec<(i32, u8)>, policy: u8| -> i64 {
-        let far = |lines: &[(i32, u8)]| lines.iter().map(|line| i64::from(line.0)).max_by_key(|value| value.abs()).unwrap_or(0);
+        let far = |lines: &[(i32, u8)]| {
+            lines.iter().map(|line| i64::from(line.0)).max_by_key(|value| value.abs()).unwrap_or(0)
+        };
         match policy {
             0 => far(&lines),
             1 => lines.iter().map(|line| i64::from(line.0)).sum(),
-            _ => (0..=u8::MAX).map(|source| far(&lines.iter().filter(|line| line.1 == source).copied().collect::<Vec<_>>())).sum(),
+            _ => (0..=u8::MAX)
+                .map(|source| far(&lines.iter().filter(|line| line.1 == source).copied().collect::<Vec<_>>()))
+                .sum(),
         }
     };
     let mut total = 0;
     for kind in 0..3_u8 {
-        let of = |bad: bool| lines.iter().filter(|line| line.0 == kind && (line.1 < 0) == bad).map(|line| (line.1, line.2)).collect();
+        let of = |bad: bool| {
+            lines.iter().filter(|line| line.0 == kind && (line.1 < 0) == bad).map(|line| (line.1, line.2)).collect()
+        };
         total += sum(of(false), policies[usize::from(kind)].0);
         total += if pool.is_none() { sum(of(true), policies[usize::from(kind)].1) } else { 0 };
     }

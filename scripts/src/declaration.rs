@@ -1,5 +1,6 @@
 //! What a file declares when it runs once: hooks, wrappers and mutes, with their options checked.
 
+use crate::blame::{ScriptError, ScriptErrorKind};
 use houserule_kernel::error::{Span, nearest};
 use houserule_kernel::event::{Field, HIT_FIELDS, KERNEL_EVENTS};
 use houserule_kernel::script::{Declaration, Declared};
@@ -163,10 +164,16 @@ fn rest(options: Options) -> Result<BTreeMap<String, String>, String> {
         .collect()
 }
 
-/// The second of two hooks with one name, if there is one.
-pub(crate) fn named_twice(declared: &[Declaration]) -> Option<(&Declaration, &Declaration)> {
-    let hooks = || declared.iter().filter(|one| one.deed == Declared::On);
-    hooks().enumerate().find_map(|(at, first)| Some((first, hooks().skip(at + 1).find(|two| two.name == first.name)?)))
+/// The error of a name that two hooks have, if there is one; `places` are those of the declarations.
+pub(crate) fn named_twice(declared: &[Declaration], places: &[(String, u32)]) -> Option<ScriptError> {
+    let mut known: BTreeMap<&str, &(String, u32)> = BTreeMap::new();
+    for (one, place) in declared.iter().zip(places).filter(|(one, _)| one.deed == Declared::On) {
+        if let Some((file, line)) = known.insert(&one.name, place) {
+            let message = format!("there is a hook `{}` already, in {file}:{line}", one.name);
+            return Some(ScriptError::at(ScriptErrorKind::Declaration, &place.0, place.1, None, message));
+        }
+    }
+    None
 }
 
 #[cfg(test)]

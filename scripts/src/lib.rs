@@ -2,14 +2,17 @@
 //!
 //! | room | what it is |
 //! |---|---|
-//! | [`budget`] | the one account of fuel, depth and toil that all guests of a thread share |
+//! | [`budget`] | the account of fuel, depth and toil that a guest keeps |
 //! | [`blame`] | an error of a script with its place in the pack |
-//! | [`scalar`] | what crosses the border: whole numbers, yes or no, short names |
-//! | [`source`] | the files and their load order |
-//! | [`declaration`] | what a file declares: `on`, `wrap`, `mute` |
-//! | [`door`] | how a running hook asks its host |
-//! | [`lua`] | the Lua guest: `birth` (the whitelisted VM), `library` (host functions below the prelude), `declare`, `border`, `trace` (errors), `lint` (no memory, no unknown names) |
+//! | [`scalar`] | what crosses the border: whole numbers, yes or no, short names, entities |
+//! | [`value`] | what a word of the host takes and gives |
+//! | [`api`] | the one list of words that scripts can say to their host |
+//! | [`stubs`] | stubs for editors and the reference page, made from that list |
+//! | `source`, `declaration` | the load order of files, and what they declare: `on`, `wrap`, `mute` |
+//! | `passage`, `said`, `crossing` | the way from a hook to its scene and back |
+//! | [`lua`] | the Lua guest: `birth` (the whitelisted VM), `api` (the words), `library` (host functions below the prelude), `declare`, `border`, `trace` (errors), `lint` (no memory, no unknown names) |
 //! | [`rhai`] | the Rhai guest, room for room the same; `numbers` makes its arithmetic the arithmetic of Lua |
+//! | [`language`] | both, as the kernel knows them |
 //!
 //! A guest is built from the text of all files, on the thread that uses it, and is never sent. `survey` builds one,
 //! with the checks that only need to run once, and throws it away. Nothing a script does outlives its call: what a
@@ -19,37 +22,43 @@
 //! down unless said otherwise. Results beyond 32 bits, fractions, and strings where a number is wanted stop at the border.
 //! Inside a script Lua keeps its own ways: `7 / 2` is 3.5, and a string of digits counts as a number in a sum.
 //!
-//! All that a script can ask of its host goes through [`door::Door`]. A host function is made with `library::function`
-//! (Lua) or registered through a `Passage` (Rhai), so that it runs only while nothing has stopped the intent and a
-//! panic in it becomes a stop. Nothing is borrowed while a door is open, so hooks may call hooks.
+//! The scene of a running intent lies in the guest's passage while its machine runs. A word takes it out, works on
+//! it, and lays it back; nothing is borrowed meanwhile, so hooks may call hooks. What stops the scene stops every
+//! word after it, and a panic in a word becomes a stop.
 //!
-//! After every call the [`budget::Account`] is believed, not the answer of the engine: once it says stop, the call has
-//! failed, whatever the script returned. [`budget::Stop::spoils_guest`] says when the guest must be built anew.
+//! After every call the scene and the [`budget::Account`] are believed, not the answer of the engine: once one says
+//! stop, the call has failed, whatever the script returned.
 
 #[cfg(all(feature = "luau", feature = "lua54"))]
 compile_error!(
     "the features `luau` and `lua54` exclude each other: a program links one Lua; switch off default features"
 );
 
+pub mod api;
 pub mod blame;
 pub mod budget;
-pub mod declaration;
-pub mod door;
-pub mod error;
+mod crossing;
+mod declaration;
+pub mod language;
 #[cfg(any(feature = "luau", feature = "lua54"))]
 pub mod lua;
+mod passage;
 #[cfg(feature = "rhai")]
 pub mod rhai;
+mod said;
 pub mod scalar;
-pub mod source;
+mod source;
+pub mod stubs;
+pub mod value;
 
 pub use blame::{ScriptError, ScriptErrorKind};
 pub use budget::{Account, Limits, Stop};
-pub use declaration::{Declaration, Deed, KnownFilters};
-pub use door::{ClosedDoor, Door};
+#[cfg(any(feature = "luau", feature = "lua54"))]
+pub use language::Lua;
+#[cfg(feature = "rhai")]
+pub use language::Rhai;
+pub use language::{languages, languages_preferring};
 #[cfg(any(feature = "luau", feature = "lua54"))]
 pub use lua::LuaGuest;
 #[cfg(feature = "rhai")]
 pub use rhai::RhaiGuest;
-pub use scalar::{Scalar, Scalars};
-pub use source::Script;

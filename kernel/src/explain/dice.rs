@@ -10,7 +10,11 @@ pub fn shown(voice: Voice<'_>, faces: &[Face], total: i32) -> String {
         return total.to_string();
     }
     let dice = terms.join(" + ");
-    if adds_up(faces, total) { dice } else { voice.say("explain.makes", &[("dice", &dice), ("total", &total.to_string())]) }
+    if adds_up(faces, total) {
+        dice
+    } else {
+        voice.say("explain.makes", &[("dice", &dice), ("total", &total.to_string())])
+    }
 }
 
 /// Whether the faces that count come to the total by themselves.
@@ -111,7 +115,10 @@ mod tests {
         assert_eq!(term(&[exploded, die(3), brought]), "2d6 [6!, 3, 2]");
         let bad = Face { fate: Fate::Rerolled, ..brought };
         let better = Face { origin: Origin::Reroll, ..die(4) };
-        assert_eq!(term(&[rerolled(1), exploded, better, bad, Face { face: 5, value: 5, ..better }]), "2d6 [1→4, 6!, 2→5]");
+        assert_eq!(
+            term(&[rerolled(1), exploded, better, bad, Face { face: 5, value: 5, ..better }]),
+            "2d6 [1→4, 6!, 2→5]"
+        );
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! The lines of an entry: its records one after the other, those that belong together told at once.
 
+use super::Line;
 use super::dice;
-use super::pairs::{Pairs, check_of};
+use super::pairs::Pairs;
 use super::tally::{Reading, is_bonus};
 use super::things;
-use super::voice::{Voice, signed};
-use super::Line;
+use super::voice::Voice;
 use crate::change::{Change, Image, Place};
-use crate::check::Verdict;
 use crate::dice::Face;
 use crate::ident::*;
 use crate::intent::Deed;
-use crate::journal::{Altered, Entry, Journal, Record};
+use crate::journal::{Entry, Journal, Record};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -31,11 +30,12 @@ pub fn lines(voice: Voice<'_>, journal: &Journal, entry: &Entry) -> Vec<Line> {
     lines
 }
 
-struct Telling<'a> {
-    voice: Voice<'a>,
+/// An entry while it is told.
+pub struct Telling<'a> {
+    pub(super) voice: Voice<'a>,
     journal: &'a Journal,
-    records: &'a [Record],
-    deed: &'a Deed,
+    pub(super) records: &'a [Record],
+    pub(super) deed: &'a Deed,
     pairs: Pairs,
     /// What was rolled for damage since the last of it fell.
     rolled: i64,
@@ -59,11 +59,16 @@ impl Telling<'_> {
             Record::Change(Change { place: Place::Pool(who, _), .. }) => return self.pools(at, *who, None),
             Record::Hurt { who, amount, left_over } => return self.pools(at + 1, *who, Some((*amount, *left_over))),
             _ if self.pairs.told_by(at).is_some() => self.silent(record),
-            Record::Change(change) => things::change(self.voice, self.deed, change).unwrap_or_else(|| self.silent(record)),
+            Record::Change(change) => {
+                things::change(self.voice, self.deed, change).unwrap_or_else(|| self.silent(record))
+            }
             Record::Drawn { who, stream, sides, face } => self.drawn(*who, *stream, *sides, *face),
             Record::Rolled { who, stream, dice, total } => self.rolled(*who, *stream, *dice, *total),
             Record::Tallied { who, stat, view, tally } => self.tallied(at, (*who, *stat, *view), *tally),
             Record::Decided { verdict, case } => self.decided(at, verdict, *case),
+            Record::Concluded { check, who, degree } => {
+                self.concluded(at, *check, *who, *degree).unwrap_or_else(|| self.silent(record))
+            }
             Record::Altered { rule, before, after, what } => self.altered(at, *rule, (*before, *after), *what),
             Record::Struck { who, kind, rolled, bonus } => self.struck(at, *who, *kind, *rolled, *bonus),
             Record::Staged { stage, kind, before, after } => self.stage(*stage, *kind, *before, *after),
@@ -79,7 +84,7 @@ impl Telling<'_> {
     }
 
     /// Who acts, if somebody does.
-    fn actor(&self) -> Option<EntityId> {
+    pub(super) fn actor(&self) -> Option<EntityId> {
         match self.deed {
             Deed::Act { who, .. } | Deed::Check { who, .. } | Deed::Rule { who, .. } => Some(*who),
             _ => None,
@@ -99,7 +104,7 @@ impl Telling<'_> {
     }
 
     /// A label, with a name before it if it is not about who acts.
-    fn whose(&self, who: EntityId, what: String) -> String {
+    pub(super) fn whose(&self, who: EntityId, what: String) -> String {
         if self.actor() == Some(who) { what } else { self.voice.of(who, &what) }
     }
 
@@ -137,7 +142,7 @@ impl Telling<'_> {
     }
 
     /// The faces that a check or a blow came from.
-    fn faces(&self, at: usize) -> (&[Face], Option<Value>) {
+    pub(super) fn faces(&self, at: usize) -> (&[Face], Option<Value>) {
         match self.pairs.roll_of(at).and_then(|roll| self.records.get(roll)) {
             Some(Record::Rolled { who, stream, dice, total }) => {
                 let faces = self.journal.dice(*dice);
@@ -145,71 +150,6 @@ impl Telling<'_> {
             }
             _ => (&[], None),
         }
-    }
-
-    fn decided(&self, at: usize, verdict: &Verdict, case: RuleId) -> Line {
-        let (voice, check) = (self.voice, self.voice.rules.checks.get(verdict.check));
-        let (faces, roll) = self.faces(at);
-        let added = i64::from(verdict.total) - i64::from(verdict.rolled) - i64::from(verdict.bonus);
-        let sum = sum(voice, faces, verdict.rolled, &[i64::from(verdict.bonus), added]);
-        let facts = json!({
-            "check": voice.rules.name(verdict.check), "who": voice.who(verdict.who),
-            "target": voice.maybe_who(verdict.target), "natural": verdict.natural, "rolled": verdict.rolled,
-            "bonus": verdict.bonus, "added": added, "total": verdict.total, "dc": verdict.dc,
-            "degree": check.degrees.contains(&verdict.degree).then(|| voice.rules.name(verdict.degree)),
-            "case": voice.rules.name(case), "place": voice.rules.place(case), "roll": roll,
-        });
-        Line::new("check", self.check_label(verdict), self.verdict(sum, verdict, case), facts)
-    }
-
-    fn check_label(&self, verdict: &Verdict) -> String {
-        let own = match self.deed {
-            Deed::Act { action, .. } => self.voice.rules.actions.get(*action).check == Some(verdict.check),
-            Deed::Check { check, .. } => *check == verdict.check,
-            _ => false,
-        };
-        let own = own && self.actor() == Some(verdict.who);
-        let name = if own { self.voice.say("explain.label.roll", &[]) } else { self.voice.word(verdict.check) };
-        self.whose(verdict.who, name)
-    }
-
-    /// The sum, what it had to reach, and the degree, with the case if that
-    /// says another.
-    fn verdict(&self, sum: String, verdict: &Verdict, case: RuleId) -> String {
-        let (voice, check) = (self.voice, self.voice.rules.checks.get(verdict.check));
-        let (dc, degree) = (verdict.dc.to_string(), voice.word(verdict.degree));
-        let text = match check.against.is_empty() {
-            true => sum,
-            false => voice.say("explain.against", &[("sum", &sum), ("dc", &dc)]),
-        };
-        let found = check.cases.iter().find(|known| known.rule == case).map(|case| case.degree);
-        let found = found.or(check.degrees.first().copied());
-        match found {
-            None => text,
-            Some(found) if found == verdict.degree => voice.say("explain.degree", &[("sum", &text), ("degree", &degree)]),
-            Some(found) => voice.say("explain.degree_altered", &[("sum", &text), ("degree", &degree), ("case", &voice.word(found))]),
-        }
-    }
-
-    fn altered(&self, at: usize, rule: RuleId, (before, after): (i32, i32), what: Altered) -> Line {
-        let (voice, rules) = (self.voice, self.voice.rules);
-        let label = match what {
-            Altered::Degree => "explain.label.degree",
-            Altered::Roll => "explain.label.roll",
-            Altered::Total => "explain.label.total",
-            Altered::Damage => "explain.label.damage",
-        };
-        let check = check_of(rules, self.records, at, rule).filter(|_| what == Altered::Degree);
-        let named = |number: i32| {
-            let degree = usize::try_from(number).ok().and_then(|at| rules.checks.get(check?).degrees.get(at));
-            degree.map_or_else(|| number.to_string(), |degree| voice.word(*degree))
-        };
-        let by = signed(after.saturating_sub(before));
-        let (before, after) = (named(before), named(after));
-        let key = if what == Altered::Total { "explain.added" } else { "explain.altered" };
-        let text = voice.say(key, &[("before", &before), ("after", &after), ("by", &by), ("rule", &voice.rule(rule))]);
-        let facts = json!({ "what": what, "before": before, "after": after, "rule": rules.name(rule), "place": rules.place(rule) });
-        Line::new("altered", voice.say(label, &[]), text, facts).below()
     }
 
     fn struck(&mut self, at: usize, who: EntityId, kind: Option<TagId>, rolled: i32, bonus: i32) -> Line {
@@ -242,7 +182,8 @@ impl Telling<'_> {
     /// The pools of somebody that changed one after the other, and the damage
     /// that changed them.
     fn pools(&mut self, from: usize, who: EntityId, hurt: Option<(i32, i32)>) -> (Line, usize) {
-        let changes: Vec<(PoolId, i32, i32)> = self.records.iter().skip(from).map_while(|record| pool_of(record, who)).collect();
+        let changes: Vec<(PoolId, i32, i32)> =
+            self.records.iter().skip(from).map_while(|record| pool_of(record, who)).collect();
         let altered = hurt.is_some_and(|(amount, _)| self.staged || self.rolled != i64::from(amount));
         if hurt.is_some() {
             (self.rolled, self.staged) = (0, false);
@@ -253,14 +194,19 @@ impl Telling<'_> {
 }
 
 fn pool_of(record: &Record, who: EntityId) -> Option<(PoolId, i32, i32)> {
-    let Record::Change(Change { place: Place::Pool(of, pool), before: Image::Number(before), after: Image::Number(after) }) = record else {
+    let Record::Change(Change {
+        place: Place::Pool(of, pool),
+        before: Image::Number(before),
+        after: Image::Number(after),
+    }) = record
+    else {
         return None;
     };
     (*of == who).then_some((*pool, *before, *after))
 }
 
 /// Dice and what was added to them, with the sum unless one die says it all.
-fn sum(voice: Voice<'_>, faces: &[Face], rolled: i32, added: &[i64]) -> String {
+pub fn sum(voice: Voice<'_>, faces: &[Face], rolled: i32, added: &[i64]) -> String {
     let mut text = dice::shown(voice, faces, rolled);
     let mut total = i64::from(rolled);
     for number in added.iter().filter(|number| **number != 0) {

@@ -1,5 +1,6 @@
 //! Reads a journal entry aloud, and says where numbers, hooks and rules come from.
 
+mod checks;
 mod dice;
 mod lines;
 mod pairs;
@@ -10,6 +11,7 @@ mod title;
 mod voice;
 
 use crate::error::Fault;
+use crate::feed::Viewer;
 use crate::ident::Audience;
 use crate::table::Table;
 use serde::Serialize;
@@ -82,16 +84,12 @@ impl Account {
         text
     }
 
-    /// The account as the players of some creatures may read it; the game
-    /// master reads the whole.
+    /// The account as somebody who looks on may read it; nothing if not even
+    /// the title is for them.
     #[must_use]
-    pub fn seen_by(&self, players: &[crate::ident::EntityId]) -> Account {
-        let sees = |line: &&Line| match line.audience {
-            Audience::Everyone => true,
-            Audience::Player(who) => players.contains(&who),
-            Audience::GameMaster => false,
-        };
-        Account { title: self.title.clone(), lines: self.lines.iter().filter(sees).cloned().collect() }
+    pub fn seen_by(&self, viewer: Viewer) -> Option<Account> {
+        let lines = self.lines.iter().filter(|line| viewer.sees(line.audience)).cloned().collect();
+        viewer.sees(self.title.audience).then(|| Account { title: self.title.clone(), lines })
     }
 }
 

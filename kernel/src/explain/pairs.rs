@@ -26,7 +26,12 @@ impl Pairs {
                     pairs.claim(records, at, count, drawn);
                 }
                 Record::Struck { who, rolled, .. } => {
-                    pairs.claim(records, at, 1, |record| matches!(record, Record::Rolled { who: w, total, .. } if (w, total) == (who, rolled)));
+                    pairs.claim(
+                        records,
+                        at,
+                        1,
+                        |record| matches!(record, Record::Rolled { who: w, total, .. } if (w, total) == (who, rolled)),
+                    );
                 }
                 Record::Decided { verdict, .. } => pairs.claim_check(rules, records, at, verdict),
                 _ => {}
@@ -60,24 +65,29 @@ impl Pairs {
     fn claim_check(&mut self, rules: &Ruleset, records: &[Record], at: usize, verdict: &Verdict) {
         let check = rules.checks.get(verdict.check);
         let fits = |record: &Record| match record {
-            Record::Rolled { who, stream, total, .. } => (*who, *stream, *total) == (verdict.who, check.stream, verdict.rolled),
+            Record::Rolled { who, stream, total, .. } => {
+                (*who, *stream, *total) == (verdict.who, check.stream, verdict.rolled)
+            }
             _ => false,
         };
         self.claim(records, at, 1, fits);
         if check.secret {
-            self.hide(records, at, verdict.who);
+            self.hide(records, at);
         }
     }
 
-    /// A secret check is for its roller and the game master, with the numbers
-    /// that lead to it and the rules that change it.
-    fn hide(&mut self, records: &[Record], at: usize, who: EntityId) {
+    /// A secret check is for the game master, with the numbers that lead to it
+    /// and the rules that change it.
+    fn hide(&mut self, records: &[Record], at: usize) {
         let roll = self.roll_of(at).unwrap_or(at);
-        let first = records.iter().take(roll).rposition(|record| !leads_to_check(record)).map_or(0, |before| before + 1);
-        let alters = |record: &Record| matches!(record, Record::Altered { .. } | Record::Hooked { .. });
+        let first =
+            records.iter().take(roll).rposition(|record| !leads_to_check(record)).map_or(0, |before| before + 1);
+        let alters = |record: &Record| {
+            matches!(record, Record::Altered { .. } | Record::Hooked { .. } | Record::Concluded { .. })
+        };
         let after = records.iter().skip(at + 1).take_while(|record| alters(record)).count();
         let hidden = self.audience.iter_mut().take(at + after + 1).skip(first);
-        hidden.for_each(|audience| *audience = Audience::Player(who));
+        hidden.for_each(|audience| *audience = Audience::GameMaster);
     }
 }
 

@@ -30,7 +30,12 @@ pub fn explain_hooks(rules: &Ruleset, event: &str, language: &str) -> Result<Acc
     if lines.is_empty() {
         lines.push(Line::new("hook", String::new(), voice.say("explain.hook.none", &[]), Value::Null));
     }
-    let title = Line::new("event", String::new(), voice.say(key, &[("event", event)]), json!({ "event": event, "before": before }));
+    let title = Line::new(
+        "event",
+        String::new(),
+        voice.say(key, &[("event", event)]),
+        json!({ "event": event, "before": before }),
+    );
     Ok(Account { title, lines })
 }
 
@@ -40,9 +45,12 @@ fn asked(voice: Voice<'_>, topic: &'static str, rule: RuleId, asks: bool) -> Lin
 }
 
 fn hook_line(voice: Voice<'_>, event: EventId, hook: &Hook) -> Line {
-    let filters: Vec<(&str, String)> = hook.filters.iter().filter_map(|filter| filter_of(voice.rules, event, *filter)).collect();
-    let mut remarks: Vec<String> =
-        filters.iter().map(|(field, value)| voice.say("explain.hook.filter", &[("field", field), ("value", value)])).collect();
+    let filters: Vec<(&str, String)> =
+        hook.filters.iter().filter_map(|filter| filter_of(voice.rules, event, *filter)).collect();
+    let mut remarks: Vec<String> = filters
+        .iter()
+        .map(|(field, value)| voice.say("explain.hook.filter", &[("field", field), ("value", value)]))
+        .collect();
     if hook.when.is_some() {
         remarks.push(voice.say("explain.hook.asks", &[]));
     }
@@ -52,7 +60,8 @@ fn hook_line(voice: Voice<'_>, event: EventId, hook: &Hook) -> Line {
     if let Some(why) = &hook.muted {
         remarks.push(voice.say("explain.hook.muted", &[("why", why)]));
     }
-    let filters: serde_json::Map<String, Value> = filters.into_iter().map(|(field, value)| (field.to_owned(), json!(value))).collect();
+    let filters: serde_json::Map<String, Value> =
+        filters.into_iter().map(|(field, value)| (field.to_owned(), json!(value))).collect();
     let language = match &hook.body {
         Body::Steps(_) => None,
         Body::Script { language, .. } => voice.rules.languages.get(*language).map(|language| language.name()),
@@ -65,7 +74,9 @@ fn hook_line(voice: Voice<'_>, event: EventId, hook: &Hook) -> Line {
 fn filter_of(rules: &Ruleset, event: EventId, (field, number): (u8, i32)) -> Option<(&str, String)> {
     let (name, kind) = rules.events.get(event).fields.get(usize::from(field))?;
     let named = match kind {
-        Field::Name(kind) => usize::try_from(number).ok().and_then(|at| rules.lexicon.names(*kind).get(at).map(ToString::to_string)),
+        Field::Name(kind) => {
+            usize::try_from(number).ok().and_then(|at| rules.lexicon.names(*kind).get(at).map(ToString::to_string))
+        }
         _ => None,
     };
     Some((name, named.unwrap_or_else(|| number.to_string())))
@@ -94,15 +105,26 @@ pub fn explain_option(rules: &Ruleset, name: &str, language: &str) -> Result<Acc
     let choices: Vec<String> = switch.choices.iter().map(|choice| spaced(rules.name(*choice))).collect();
     let mut lines = about(voice, &format!("option.{name}"));
     if !choices.is_empty() {
-        lines.push(Line::new("choices", label("explain.label.choices"), choices.join(", "), json!({ "choices": choices })));
+        lines.push(Line::new(
+            "choices",
+            label("explain.label.choices"),
+            choices.join(", "),
+            json!({ "choices": choices }),
+        ));
     }
     let default = voice.setting(id, switch.default);
     lines.push(Line::new("default", label("explain.label.default"), default, json!({ "default": switch.default })));
     for (profile, settings) in &rules.profiles {
         let set = settings.iter().filter(|(option, _)| *option == id);
-        let told = |value: i32| voice.say("explain.profile", &[("profile", profile), ("value", &voice.setting(id, value))]);
+        let told =
+            |value: i32| voice.say("explain.profile", &[("profile", profile), ("value", &voice.setting(id, value))]);
         lines.extend(set.map(|(_, value)| {
-            Line::new("profile", label("explain.label.profile"), told(*value), json!({ "profile": profile, "value": value }))
+            Line::new(
+                "profile",
+                label("explain.label.profile"),
+                told(*value),
+                json!({ "profile": profile, "value": value }),
+            )
         }));
     }
     lines.extend(switch.changes.iter().map(|rule| changes(voice, rule)));
@@ -128,9 +150,16 @@ pub fn explain_rule(rules: &Ruleset, name: &str, language: &str) -> Result<Accou
     let place = rules.place(id);
     let mut lines = about(voice, name);
     lines.extend(notes_of(rules, name).map(|note| layer(voice, note)));
-    for (option, _) in rules.options.iter().filter(|(_, switch)| switch.changes.iter().any(|changed| &**changed == name)) {
+    for (option, _) in
+        rules.options.iter().filter(|(_, switch)| switch.changes.iter().any(|changed| &**changed == name))
+    {
         let told = voice.say("explain.switched", &[("option", &voice.word(option))]);
-        lines.push(Line::new("option", voice.say("explain.label.option", &[]), told, json!({ "option": rules.name(option) })));
+        lines.push(Line::new(
+            "option",
+            voice.say("explain.label.option", &[]),
+            told,
+            json!({ "option": rules.name(option) }),
+        ));
     }
     let title = voice.say("explain.written", &[("rule", name), ("place", &place)]);
     Ok(Account { title: Line::new("rule", String::new(), title, json!({ "rule": name, "place": place })), lines })
@@ -167,7 +196,10 @@ fn notes_of<'a>(rules: &'a Ruleset, rule: &'a str) -> impl Iterator<Item = &'a L
     let nearest = titles.max_by_key(String::len).unwrap_or_default();
     let rest = behind(rule, &nearest).unwrap_or_default();
     let within = |outer: &str, inner: &str| outer.is_empty() || behind(inner, outer).is_some();
-    rules.layers.iter().filter(move |note| title(note) == nearest && (within(&note.path, rest) || within(rest, &note.path)))
+    rules
+        .layers
+        .iter()
+        .filter(move |note| title(note) == nearest && (within(&note.path, rest) || within(rest, &note.path)))
 }
 
 /// What the packs say a rule is about, in the words of the last that does.

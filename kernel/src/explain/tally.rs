@@ -46,7 +46,8 @@ impl Reading<'_> {
     pub fn sentence(&self) -> String {
         let lines = || self.tally.lines.iter().enumerate().filter(|(at, line)| !self.goes_without_saying(*at, line));
         let counts = |line: &tally::Line| matches!(line.fate, Fate::Counts | Fate::Held { .. });
-        let part = |counted: bool| lines().filter(move |(_, line)| counts(line) == counted).map(|(at, _)| self.term(at));
+        let part =
+            |counted: bool| lines().filter(move |(_, line)| counts(line) == counted).map(|(at, _)| self.term(at));
         let counted: Vec<String> = part(true).chain(self.offset()).collect();
         let lost: Vec<String> = part(false).collect();
         let counted = if counted.is_empty() { self.voice.say("explain.nothing", &[]) } else { counted.join(", ") };
@@ -161,7 +162,8 @@ impl Reading<'_> {
 
 /// Whether a stat is added to rolls, so that its sign is shown.
 pub fn is_bonus(voice: Voice<'_>, stat: StatId) -> bool {
-    let adds = |choice: &crate::check::Choice| matches!(choice.figure, crate::check::Figure::Stat(_, of, _) if of == stat);
+    let adds =
+        |choice: &crate::check::Choice| matches!(choice.figure, crate::check::Figure::Stat(_, of, _) if of == stat);
     voice.rules.checks.iter().any(|(_, check)| check.bonus.iter().any(adds))
 }
 
@@ -173,7 +175,10 @@ pub fn stat(table: &Table, who: &str, stat: &str, view: Option<&str>, language: 
     let view: Option<ViewId> = view.map(|view| find(&rules.lexicon, view)).transpose()?;
     if let Some(view) = view.filter(|view| !rules.views.get(*view).of.has(stat)) {
         let (view, stat) = (rules.name(view), rules.name(stat));
-        return Err(Fault::new("HR0541", format!("the view `{view}` does not look at `{stat}`; add it to `of` of the view")));
+        return Err(Fault::new(
+            "HR0541",
+            format!("the view `{view}` does not look at `{stat}`; add it to `of` of the view"),
+        ));
     }
     let mut tally = Tally::default();
     let reckoner = Reckoner::new(rules, state, Situation::of(id));
@@ -185,7 +190,8 @@ pub fn stat(table: &Table, who: &str, stat: &str, view: Option<&str>, language: 
 /// A tally with a line for each term.
 fn spread(reading: &Reading<'_>) -> Account {
     let (voice, who) = (reading.voice, reading.voice.who(reading.who));
-    let title = voice.say("explain.title.stat", &[("who", &who), ("number", &reading.label(false, is_bonus(voice, reading.stat)))]);
+    let title = voice
+        .say("explain.title.stat", &[("who", &who), ("number", &reading.label(false, is_bonus(voice, reading.stat)))]);
     let term = |(at, line): (usize, &tally::Line)| {
         let place = voice.rules.place(line.rule);
         let written = voice.say("explain.written", &[("rule", voice.rules.name(line.rule)), ("place", &place)]);
@@ -200,7 +206,12 @@ fn offset_line(voice: Voice<'_>, view: ViewId, label: String) -> Line {
     let rule = format!("view.{}", voice.rules.name(view));
     let place = voice.rules.lexicon.find::<RuleId>(&rule).map(|rule| voice.rules.place(rule)).unwrap_or_default();
     let written = voice.say("explain.written", &[("rule", &rule), ("place", &place)]);
-    Line::new("term", label, written, json!({ "rule": rule, "place": place, "offset": voice.rules.views.get(view).offset }))
+    Line::new(
+        "term",
+        label,
+        written,
+        json!({ "rule": rule, "place": place, "offset": voice.rules.views.get(view).offset }),
+    )
 }
 
 /// The id of a name.

@@ -11,7 +11,13 @@ use serde_json::{Map, Value, json};
 
 /// Pools of somebody before and after, and what damage left over. The amount
 /// is told if it is not what was rolled, or if no pool took it.
-pub fn pools(voice: Voice<'_>, who: EntityId, changes: &[(PoolId, i32, i32)], hurt: Option<(i32, i32)>, altered: bool) -> Line {
+pub fn pools(
+    voice: Voice<'_>,
+    who: EntityId,
+    changes: &[(PoolId, i32, i32)],
+    hurt: Option<(i32, i32)>,
+    altered: bool,
+) -> Line {
     let pool = |(pool, before, after): &(PoolId, i32, i32)| {
         let (before, after) = (before.to_string(), after.to_string());
         voice.say("explain.pool", &[("pool", &voice.word(*pool)), ("before", &before), ("after", &after)])
@@ -52,7 +58,9 @@ pub fn change(voice: Voice<'_>, deed: &Deed, change: &Change) -> Option<Line> {
         (Place::Owner(who), _, Image::Who(owner)) => (who, "owner", owned(voice, *owner)),
         (Place::Gone(who), _, Image::YesNo(true)) => (who, "gone", voice.say("explain.gone", &[])),
         (Place::Entity(who), Image::Nothing, _) if !seating => (who, "entity", voice.say("explain.arrives", &[])),
-        (Place::Given(who, stat), Image::Number(before), Image::Number(after)) => (who, "given", number(voice, stat, *before, *after)),
+        (Place::Given(who, stat), Image::Number(before), Image::Number(after)) => {
+            (who, "given", number(voice, stat, *before, *after))
+        }
         (Place::Loose(who, _), before, after) => (who, "modifier", loose(voice, before, after)?),
         _ => return None,
     };
@@ -110,8 +118,12 @@ pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
             let (why, facts) = because(voice, *reason);
             Some(condition_line(voice, *who, *condition, "explain.ended", &[("why", &why)], facts))
         }
-        Record::Resisted { who, condition } => Some(condition_line(voice, *who, *condition, "explain.resisted", &[], json!({}))),
-        Record::Hooked { rule } => Some(Line::new("hook", voice.say("explain.label.hook", &[]), voice.rule(*rule), written(voice, *rule))),
+        Record::Resisted { who, condition } => {
+            Some(condition_line(voice, *who, *condition, "explain.resisted", &[], json!({})))
+        }
+        Record::Hooked { rule } => {
+            Some(Line::new("hook", voice.say("explain.label.hook", &[]), voice.rule(*rule), written(voice, *rule)))
+        }
         Record::Stopped { rule, text } => Some(stopped(voice, *rule, *text)),
         Record::Turn { who, round } => Some(turn(voice, *who, *round)),
         Record::Said { text, arguments, .. } => Some(said(voice, *text, arguments)),
@@ -130,7 +142,14 @@ fn valued(voice: Voice<'_>, condition: ConditionId) -> bool {
     definition.least.is_some() || definition.most.is_some()
 }
 
-fn condition_line(voice: Voice<'_>, who: EntityId, condition: ConditionId, key: &str, more: &[(&str, &str)], facts: Value) -> Line {
+fn condition_line(
+    voice: Voice<'_>,
+    who: EntityId,
+    condition: ConditionId,
+    key: &str,
+    more: &[(&str, &str)],
+    facts: Value,
+) -> Line {
     let name = voice.word(condition);
     let mut arguments = vec![("condition", name.as_str())];
     arguments.extend_from_slice(more);
@@ -161,7 +180,8 @@ fn because(voice: Voice<'_>, reason: Reason) -> (String, Value) {
 
 fn stopped(voice: Voice<'_>, rule: RuleId, text: TextId) -> Line {
     let told = voice.say("explain.stopped", &[("why", &voice.text(text, &[])), ("rule", &voice.rule(rule))]);
-    let facts = json!({ "rule": voice.rules.name(rule), "place": voice.rules.place(rule), "text": voice.rules.name(text) });
+    let facts =
+        json!({ "rule": voice.rules.name(rule), "place": voice.rules.place(rule), "text": voice.rules.name(text) });
     Line::new("stopped", voice.say("explain.label.stopped", &[]), told, facts)
 }
 
@@ -180,7 +200,12 @@ fn said(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> Line {
     let values: Vec<(&str, String)> = arguments.iter().map(|argument| (&*argument.name, value(argument))).collect();
     let filled: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let facts: Map<String, Value> = values.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-    Line::new("said", String::new(), voice.text(text, &filled), json!({ "text": voice.rules.name(text), "arguments": facts }))
+    Line::new(
+        "said",
+        String::new(),
+        voice.text(text, &filled),
+        json!({ "text": voice.rules.name(text), "arguments": facts }),
+    )
 }
 
 /// A choice: of a reaction, yes or no; else the number of the answer, from 1.

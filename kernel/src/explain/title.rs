@@ -13,7 +13,7 @@ pub fn title(voice: Voice<'_>, deed: &Deed) -> Line {
     let (text, names) = sentence(voice, deed);
     let written = voice.rules.lexicon.naming(|| serde_json::to_value(deed)).unwrap_or_default();
     let audience = match deed {
-        Deed::Check { who, check, .. } if voice.rules.checks.get(*check).secret => Audience::Player(*who),
+        Deed::Check { check, .. } if voice.rules.checks.get(*check).secret => Audience::GameMaster,
         _ => Audience::Everyone,
     };
     Line { audience, ..Line::new("deed", String::new(), text, json!({ "deed": written, "names": names })) }
@@ -21,7 +21,8 @@ pub fn title(voice: Voice<'_>, deed: &Deed) -> Line {
 
 fn sentence(voice: Voice<'_>, deed: &Deed) -> (String, Value) {
     let say = |key: &str, arguments: &[(&str, &str)]| {
-        let names: serde_json::Map<String, Value> = arguments.iter().map(|(name, value)| ((*name).into(), json!(value))).collect();
+        let names: serde_json::Map<String, Value> =
+            arguments.iter().map(|(name, value)| ((*name).into(), json!(value))).collect();
         (voice.say(key, arguments), Value::Object(names))
     };
     match deed {
@@ -63,7 +64,8 @@ fn act(
     };
     let mut text = voice.say(key, &[("who", &who), ("action", &deed), ("target", &at), ("item", &with)]);
     if let Some(square) = to {
-        text = voice.say("explain.title.to", &[("deed", &text), ("x", &square.x.to_string()), ("y", &square.y.to_string())]);
+        text = voice
+            .say("explain.title.to", &[("deed", &text), ("x", &square.x.to_string()), ("y", &square.y.to_string())]);
     }
     let targets: Vec<String> = targets.iter().map(|target| voice.who(*target)).collect();
     let item = voice.maybe_who(item);

@@ -36,7 +36,11 @@ fn graph(rules: &Ruleset) -> Graph {
 }
 
 fn edges(rules: &Ruleset, modifier: &Modifier, to: &[StatId], graph: &mut Graph) {
-    let read: Vec<StatId> = [Some(&modifier.value), modifier.when.as_ref()].into_iter().flatten().flat_map(|formula| stats_of(rules, formula)).collect();
+    let read: Vec<StatId> = [Some(&modifier.value), modifier.when.as_ref()]
+        .into_iter()
+        .flatten()
+        .flat_map(|formula| stats_of(rules, formula))
+        .collect();
     for stat in to {
         if let Some(list) = graph.get_mut(usize::from(stat.number())) {
             list.extend(read.iter().map(|read| (*read, modifier.span)));
@@ -59,7 +63,14 @@ fn stats_of(rules: &Ruleset, formula: &Formula) -> Vec<StatId> {
     stats
 }
 
-fn walk(rules: &Ruleset, graph: &Graph, stat: StatId, way: &mut Vec<StatId>, done: &mut Set<StatId>, problems: &mut Vec<Problem>) {
+fn walk(
+    rules: &Ruleset,
+    graph: &Graph,
+    stat: StatId,
+    way: &mut Vec<StatId>,
+    done: &mut Set<StatId>,
+    problems: &mut Vec<Problem>,
+) {
     if done.has(stat) || way.len() > 200 {
         return;
     }
@@ -71,7 +82,11 @@ fn walk(rules: &Ruleset, graph: &Graph, stat: StatId, way: &mut Vec<StatId>, don
                 let message = format!("`{}` reads itself: {}", rules.name(*next), names.join(" > "));
                 let known = problems.iter().any(|problem: &Problem| problem.message == message);
                 if !known {
-                    problems.push(Problem::new("HR0206", *span, message).label("closes the circle").help("let one of them read a given stat instead"));
+                    problems.push(
+                        Problem::new("HR0206", *span, message)
+                            .label("closes the circle")
+                            .help("let one of them read a given stat instead"),
+                    );
                 }
             }
             None => walk(rules, graph, *next, way, done, problems),

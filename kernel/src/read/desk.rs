@@ -96,8 +96,16 @@ impl Desk<'_> {
             Body::Yes(answer) if want == Want::YesNo => if *answer { "yes" } else { "no" }.to_owned(),
             Body::Broken => return None,
             _ => {
-                let wanted = if want == Want::YesNo { "a question such as `\"bearer has undead\"`" } else { "a number or an expression" };
-                problems.push(Problem::new("HR0203", node.span, format!("{} stands where {wanted} is expected", node.described())));
+                let wanted = if want == Want::YesNo {
+                    "a question such as `\"bearer has undead\"`"
+                } else {
+                    "a number or an expression"
+                };
+                problems.push(Problem::new(
+                    "HR0203",
+                    node.span,
+                    format!("{} stands where {wanted} is expected", node.described()),
+                ));
                 return None;
             }
         };

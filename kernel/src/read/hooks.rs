@@ -3,7 +3,7 @@
 use super::desk::*;
 use super::steps;
 use crate::error::{Problem, Span};
-use crate::event::{EventShape, Field, KERNEL_EVENTS, HIT_FIELDS, PHASE_FIELDS};
+use crate::event::{EventShape, Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS};
 use crate::formula::Want;
 use crate::ident::*;
 use crate::pack::{Child, Fields, Merged, Node, Phrase};
@@ -42,7 +42,8 @@ fn declared_shape(child: &Child, problems: &mut Vec<Problem>) -> EventShape {
             Some(kind) if fields.len() < crate::event::MOST_FIELDS => fields.push((field.name.as_str().into(), kind)),
             Some(_) => f.problems().push(Problem::new("HR0205", field.span, "an event has eight fields at most")),
             None => f.problems().push(
-                Problem::new("HR0204", field.node.span, "this is no kind of field").help("use `number`, `yes_no`, `entity`, or a kind such as `pool` or `condition`"),
+                Problem::new("HR0204", field.node.span, "this is no kind of field")
+                    .help("use `number`, `yes_no`, `entity`, or a kind such as `pool` or `condition`"),
             ),
         }
     }
@@ -71,8 +72,13 @@ struct Candidate {
 }
 
 /// All hooks, by event, in the order in which they run.
-pub fn hooks(desk: &Desk<'_>, declared: &[(usize, Declaration)], problems: &mut Vec<Problem>) -> Shelf<EventId, Vec<Hook>> {
-    let mut candidates: Vec<Candidate> = desk.merged.kind("hook").iter().filter_map(|child| data_hook(desk, child, problems)).collect();
+pub fn hooks(
+    desk: &Desk<'_>,
+    declared: &[(usize, Declaration)],
+    problems: &mut Vec<Problem>,
+) -> Shelf<EventId, Vec<Hook>> {
+    let mut candidates: Vec<Candidate> =
+        desk.merged.kind("hook").iter().filter_map(|child| data_hook(desk, child, problems)).collect();
     for (number, (language, declaration)) in declared.iter().enumerate() {
         let place = declared.iter().take(number).filter(|(other, _)| other == language).count();
         if declaration.deed == Declared::On {
@@ -105,7 +111,8 @@ fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Opt
     }
     let when = desk.field(&mut f, "when", Want::YesNo, &locals);
     let steps = steps::list(desk, &mut f, "do", &locals);
-    let texts = |f: &mut Fields<'_, '_>, key: &str| f.texts(key).into_iter().map(|phrase| phrase.text.clone()).collect();
+    let texts =
+        |f: &mut Fields<'_, '_>, key: &str| f.texts(key).into_iter().map(|phrase| phrase.text.clone()).collect();
     let (before, after) = (texts(&mut f, "before"), texts(&mut f, "after"));
     let priority = f.int("priority").unwrap_or(0);
     let skip = f.one_of("on_error", &["stop", "skip"]) == Some(1);
@@ -119,7 +126,8 @@ fn filter(desk: &Desk<'_>, at: usize, kind: Kind, phrase: &Phrase, problems: &mu
     let number = words::number_of(&desk.lexicon, kind, phrase);
     if number.is_none() {
         let names = desk.lexicon.names(kind);
-        let near = crate::error::nearest(phrase, names.iter().map(AsRef::as_ref)).map(|near| format!("did you mean `{near}`?"));
+        let near = crate::error::nearest(phrase, names.iter().map(AsRef::as_ref))
+            .map(|near| format!("did you mean `{near}`?"));
         let problem = Problem::new("HR0203", phrase.span, format!("there is no {} `{}`", kind.word(), phrase.text));
         problems.push(Problem { help: near, ..problem });
     }
@@ -131,18 +139,31 @@ fn said(declaration: &Declaration, text: &str) -> Phrase {
     Phrase { text: text.to_owned(), span: declaration.span }
 }
 
-fn script_hook(desk: &Desk<'_>, language: usize, place: usize, declaration: &Declaration, problems: &mut Vec<Problem>) -> Option<Candidate> {
+fn script_hook(
+    desk: &Desk<'_>,
+    language: usize,
+    place: usize,
+    declaration: &Declaration,
+    problems: &mut Vec<Problem>,
+) -> Option<Candidate> {
     let event: EventId = desk.id(&said(declaration, &declaration.event), problems)?;
     let locals = desk.event_locals(event);
     let mut filters = Vec::new();
     for (name, value) in &declaration.filters {
         let at = locals.iter().position(|(local, field)| **local == **name && matches!(field, Field::Name(_)));
         match at.and_then(|at| locals.get(at).map(|(_, field)| (at, *field))) {
-            Some((at, Field::Name(kind))) => filters.extend(filter(desk, at, kind, &said(declaration, value), problems)),
-            _ => problems.push(Problem::new("HR0201", said(declaration, name).span, format!("`{}` has no field `{name}` to choose by", declaration.event))),
+            Some((at, Field::Name(kind))) => {
+                filters.extend(filter(desk, at, kind, &said(declaration, value), problems))
+            }
+            _ => problems.push(Problem::new(
+                "HR0201",
+                said(declaration, name).span,
+                format!("`{}` has no field `{name}` to choose by", declaration.event),
+            )),
         }
     }
-    let when = declaration.when.as_ref().and_then(|text| formula(desk, declaration, text, Want::YesNo, &locals, problems));
+    let when =
+        declaration.when.as_ref().and_then(|text| formula(desk, declaration, text, Want::YesNo, &locals, problems));
     let reads = declaration.reads.as_ref().map(|words| {
         words.iter().filter_map(|word| formula(desk, declaration, word, Want::Number, &locals, problems)).collect()
     });
@@ -155,7 +176,14 @@ fn script_hook(desk: &Desk<'_>, language: usize, place: usize, declaration: &Dec
     Some(Candidate { event, name: declaration.name.clone(), hook, before, after, priority: declaration.priority, span })
 }
 
-fn formula(desk: &Desk<'_>, declaration: &Declaration, text: &str, want: Want, locals: &Locals, problems: &mut Vec<Problem>) -> Option<crate::situation::Formula> {
+fn formula(
+    desk: &Desk<'_>,
+    declaration: &Declaration,
+    text: &str,
+    want: Want,
+    locals: &Locals,
+    problems: &mut Vec<Problem>,
+) -> Option<crate::situation::Formula> {
     let phrase = said(declaration, text);
     let node = Node { span: phrase.span, body: crate::pack::Body::Text(phrase) };
     desk.formula(&node, want, locals, problems)
@@ -164,14 +192,25 @@ fn formula(desk: &Desk<'_>, declaration: &Declaration, text: &str, want: Want, l
 fn written(declaration: &Declaration, word: &str, locals: &Locals, problems: &mut Vec<Problem>) -> Option<u8> {
     let at = locals.iter().position(|(local, _)| **local == *word);
     if at.is_none() {
-        problems.push(Problem::new("HR0201", said(declaration, word).span, format!("`{}` has no field `{word}` to write", declaration.event)));
+        problems.push(Problem::new(
+            "HR0201",
+            said(declaration, word).span,
+            format!("`{}` has no field `{word}` to write", declaration.event),
+        ));
     }
     at.and_then(|at| u8::try_from(at).ok())
 }
 
 /// Puts wrappers around the hooks they name, and silences the muted.
-fn wrap_and_mute(desk: &Desk<'_>, declared: &[(usize, Declaration)], candidates: &mut [Candidate], problems: &mut Vec<Problem>) {
-    for (number, (language, declaration)) in declared.iter().enumerate().filter(|(_, (_, declaration))| declaration.deed != Declared::On) {
+fn wrap_and_mute(
+    desk: &Desk<'_>,
+    declared: &[(usize, Declaration)],
+    candidates: &mut [Candidate],
+    problems: &mut Vec<Problem>,
+) {
+    for (number, (language, declaration)) in
+        declared.iter().enumerate().filter(|(_, (_, declaration))| declaration.deed != Declared::On)
+    {
         let place = declared.iter().take(number).filter(|(other, _)| other == language).count();
         let Some(found) = candidates.iter_mut().find(|candidate| candidate.name == declaration.name) else {
             problems.push(desk.unknown::<HookId>(&said(declaration, &declaration.name)));
@@ -196,7 +235,8 @@ fn wrap(language: usize, hook: usize, around: &mut Hook) {
 /// Sorts the hooks of one event: names before and after first, then priority,
 /// then the place where they were written.
 fn in_order(mut candidates: Vec<Candidate>, problems: &mut Vec<Problem>) -> Vec<Hook> {
-    candidates.sort_by(|one, other| (-one.priority, one.span, &one.name).cmp(&(-other.priority, other.span, &other.name)));
+    candidates
+        .sort_by(|one, other| (-one.priority, one.span, &one.name).cmp(&(-other.priority, other.span, &other.name)));
     let mut ordered = Vec::new();
     while !candidates.is_empty() {
         let free = (0..candidates.len()).find(|at| candidates.get(*at).is_some_and(|one| is_free(one, &candidates)));
@@ -215,15 +255,20 @@ fn is_free(one: &Candidate, waiting: &[Candidate]) -> bool {
 }
 
 fn circle(candidate: &Candidate) -> Problem {
-    Problem::new("HR0206", candidate.span, format!("hook `{}` waits for itself by way of `before` and `after`", candidate.name))
-        .help("take one of the names out of the circle")
+    Problem::new(
+        "HR0206",
+        candidate.span,
+        format!("hook `{}` waits for itself by way of `before` and `after`", candidate.name),
+    )
+    .help("take one of the names out of the circle")
 }
 
 /// The hooks that can be called by name.
 pub fn named(desk: &Desk<'_>, hooks: &Shelf<EventId, Vec<Hook>>) -> Shelf<HookId, Option<(EventId, usize)>> {
     let find = |name: &str| {
         let rule = desk.rule(&format!("hook.{name}"));
-        let place = |(event, hooks): (EventId, &Vec<Hook>)| Some((event, hooks.iter().position(|hook| hook.rule == rule)?));
+        let place =
+            |(event, hooks): (EventId, &Vec<Hook>)| Some((event, hooks.iter().position(|hook| hook.rule == rule)?));
         hooks.iter().find_map(place)
     };
     desk.shelf(|name, _| find(name))

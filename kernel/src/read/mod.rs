@@ -23,8 +23,31 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Kinds whose definitions have names.
 const NAMED: &[&str] = &[
-    "tag", "type", "stat", "modifier", "view", "pool", "count", "note", "fact", "chart", "condition", "check", "action", "event",
-    "steps", "hook", "reaction", "option", "profile", "stream", "creature", "item", "trade", "bundle", "tactic",
+    "tag",
+    "type",
+    "stat",
+    "modifier",
+    "view",
+    "pool",
+    "count",
+    "note",
+    "fact",
+    "chart",
+    "condition",
+    "check",
+    "action",
+    "event",
+    "steps",
+    "hook",
+    "reaction",
+    "option",
+    "profile",
+    "stream",
+    "creature",
+    "item",
+    "trade",
+    "bundle",
+    "tactic",
 ];
 /// Kinds that are one table.
 const SINGLE: &[&str] = &["stacking", "damage", "turn", "initiative", "grid"];
@@ -60,7 +83,9 @@ impl Ruleset {
         let mut reading = Reading { sources: Sources::default(), problems: Vec::new() };
         let ruleset = reading.read(packs, languages);
         match ruleset {
-            Some(ruleset) if reading.problems.is_empty() => Ok(Arc::new(Ruleset { sources: reading.sources, ..ruleset })),
+            Some(ruleset) if reading.problems.is_empty() => {
+                Ok(Arc::new(Ruleset { sources: reading.sources, ..ruleset }))
+            }
             _ => Err(Box::new(reading.report())),
         }
     }
@@ -101,7 +126,13 @@ impl Reading {
         Some(ruleset)
     }
 
-    fn assemble(&mut self, desk: &Desk<'_>, declared: &[(usize, Declaration)], rules: Shelf<RuleId, Span>, texts: Texts) -> Option<Ruleset> {
+    fn assemble(
+        &mut self,
+        desk: &Desk<'_>,
+        declared: &[(usize, Declaration)],
+        rules: Shelf<RuleId, Span>,
+        texts: Texts,
+    ) -> Option<Ruleset> {
         let problems = &mut self.problems;
         numbers::notes(desk, problems);
         let tags = numbers::tags(desk, problems);
@@ -214,7 +245,9 @@ impl Reading {
 
     fn survey(&mut self, languages: &[Arc<dyn Language>], scripts: &[Vec<Script>]) -> Vec<(usize, Declaration)> {
         let mut declared = Vec::new();
-        for (at, (language, scripts)) in languages.iter().zip(scripts).enumerate().filter(|(_, (_, scripts))| !scripts.is_empty()) {
+        for (at, (language, scripts)) in
+            languages.iter().zip(scripts).enumerate().filter(|(_, (_, scripts))| !scripts.is_empty())
+        {
             match language.survey(scripts) {
                 Ok(declarations) => declared.extend(declarations.into_iter().map(|declaration| (at, declaration))),
                 Err(problems) => self.problems.extend(problems),
@@ -241,7 +274,11 @@ fn flatten(prefix: &str, table: &Table, into: &mut Vec<(String, String, Span)>, 
             Body::Text(phrase) => into.push((key, phrase.text.clone(), phrase.span)),
             Body::Table(inner) => flatten(&key, inner, into, problems),
             Body::Broken => {}
-            _ => problems.push(Problem::new("HR0203", child.node.span, format!("the words for `{key}` are a text, not {}", child.node.described()))),
+            _ => problems.push(Problem::new(
+                "HR0203",
+                child.node.span,
+                format!("the words for `{key}` are a text, not {}", child.node.described()),
+            )),
         }
     }
 }
@@ -270,7 +307,12 @@ fn desk_events(desk: &Desk<'_>) -> Shelf<EventId, crate::event::EventShape> {
     Shelf::new(desk.events.clone())
 }
 
-fn named_steps(desk: &Desk<'_>, name: &str, node: Option<&crate::pack::Node>, problems: &mut Vec<Problem>) -> Vec<crate::step::Step> {
+fn named_steps(
+    desk: &Desk<'_>,
+    name: &str,
+    node: Option<&crate::pack::Node>,
+    problems: &mut Vec<Problem>,
+) -> Vec<crate::step::Step> {
     let Some(node) = node else { return Vec::new() };
     let mut f = crate::pack::Fields::open(node, format!("steps `{name}`"), problems);
     f.text("about");
@@ -297,7 +339,8 @@ fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
         ]
     });
     let files = pack.files().filter(|(name, _)| !name.starts_with("scenarios/") && !name.starts_with("encounters/"));
-    let files = files.map(|(name, text)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string())).collect();
+    let files =
+        files.map(|(name, text)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string())).collect();
     Ingredient { id: id.to_owned(), version, credits: credits.flatten().collect(), files }
 }
 
@@ -329,10 +372,20 @@ fn known(lexicon: &Lexicon) -> Option<Known> {
 
 fn streams(lexicon: &Lexicon) -> Option<Streams> {
     let [damage, roll, tie, pick] = names::KERNEL_STREAMS;
-    Some(Streams { damage: lexicon.find(damage)?, roll: lexicon.find(roll)?, tie: lexicon.find(tie)?, pick: lexicon.find(pick)? })
+    Some(Streams {
+        damage: lexicon.find(damage)?,
+        roll: lexicon.find(roll)?,
+        tie: lexicon.find(tie)?,
+        pick: lexicon.find(pick)?,
+    })
 }
 
 fn words(lexicon: &Lexicon) -> Option<Words> {
     let [roll, fact, tie, gate] = names::KERNEL_TEXTS;
-    Some(Words { roll: lexicon.find(roll)?, fact: lexicon.find(fact)?, tie: lexicon.find(tie)?, gate: lexicon.find(gate)? })
+    Some(Words {
+        roll: lexicon.find(roll)?,
+        fact: lexicon.find(fact)?,
+        tie: lexicon.find(tie)?,
+        gate: lexicon.find(gate)?,
+    })
 }

@@ -59,7 +59,10 @@ fn texts_of(node: &Node, key: &str) -> Vec<String> {
 
 fn child_names(node: Option<&Child>, key: &str) -> Vec<String> {
     let table = node.and_then(|child| child.node.as_table()).and_then(|table| table.get(key));
-    table.and_then(|child| child.node.as_table()).map(|table| table.names().map(str::to_owned).collect()).unwrap_or_default()
+    table
+        .and_then(|child| child.node.as_table())
+        .map(|table| table.names().map(str::to_owned).collect())
+        .unwrap_or_default()
 }
 
 /// The stages of damage, by name.

@@ -10,9 +10,14 @@ use crate::ruleset::*;
 use crate::situation::Formula;
 
 /// The policies of a bonus type with their spellings.
-const POLICIES: [(&str, Policy); 4] =
-    [("highest", Policy::Farthest), ("lowest", Policy::Farthest), ("sum", Policy::Sum), ("sum-per-source", Policy::SumPerSource)];
-const SAMES: [(&str, Same); 3] = [("instance", Same::Instance), ("definition", Same::Definition), ("group", Same::Group)];
+const POLICIES: [(&str, Policy); 4] = [
+    ("highest", Policy::Farthest),
+    ("lowest", Policy::Farthest),
+    ("sum", Policy::Sum),
+    ("sum-per-source", Policy::SumPerSource),
+];
+const SAMES: [(&str, Same); 3] =
+    [("instance", Same::Instance), ("definition", Same::Definition), ("group", Same::Group)];
 /// Penalties of one pool may be highest, lowest or summed like those of a type.
 const PENALTIES: [&str; 2] = ["by-type", "one-pool"];
 
@@ -73,7 +78,9 @@ pub fn types(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TypeId, Type
 
 /// Reads `[stacking]`.
 pub fn stacking(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Stacking {
-    let Some(child) = desk.merged.single("stacking") else { return Stacking { one_pool: None, same: Same::Definition } };
+    let Some(child) = desk.merged.single("stacking") else {
+        return Stacking { one_pool: None, same: Same::Definition };
+    };
     let mut f = Fields::open(&child.node, "`stacking`", problems);
     let pooled = f.one_of("penalties", &PENALTIES) == Some(1);
     let pool = spelled(&mut f, "pool", &POLICIES, Policy::SumPerSource);
@@ -139,7 +146,8 @@ pub fn stats(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<StatId, Stat
 
 fn common_modifiers(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Modifier> {
     let children = desk.merged.kind("modifier").iter();
-    let read = |child: &Child| modifier(desk, &format!("modifier.{}", child.name), child, None, &Locals::new(), problems);
+    let read =
+        |child: &Child| modifier(desk, &format!("modifier.{}", child.name), child, None, &Locals::new(), problems);
     children.flat_map(read).collect()
 }
 
@@ -157,7 +165,14 @@ pub fn modifiers(desk: &Desk<'_>, owner: &str, f: &mut Fields<'_, '_>, locals: &
 
 /// Reads one modifier. Where it caps or mutes a part by name it becomes one for
 /// each stat, since each stat has its own part of that name.
-fn modifier(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>, locals: &Locals, problems: &mut Vec<Problem>) -> Vec<Modifier> {
+fn modifier(
+    desk: &Desk<'_>,
+    rule: &str,
+    child: &Child,
+    part_of: Option<StatId>,
+    locals: &Locals,
+    problems: &mut Vec<Problem>,
+) -> Vec<Modifier> {
     let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
     let value = match f.node("value") {
         Some(node) => desk.formula(node, Want::Number, locals, f.problems()),
@@ -175,41 +190,88 @@ fn modifier(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>,
     let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
     let each = f.text("each").and_then(|phrase| desk.id(phrase, f.problems()));
     let group = f.text("group").and_then(|phrase| desk.id(phrase, f.problems()));
-    let side = spelled(&mut f, "on", &[("bearer", Side::Bearer), ("opponent", Side::Opponent), ("near", Side::Near)], Side::Bearer);
+    let side = spelled(
+        &mut f,
+        "on",
+        &[("bearer", Side::Bearer), ("opponent", Side::Opponent), ("near", Side::Near)],
+        Side::Bearer,
+    );
     let limits = f.text("limits").cloned();
     f.text("about");
-    if value.is_none() && effect != Effect::Mute && child.node.as_table().is_some_and(|table| table.get("value").is_none()) {
+    if value.is_none()
+        && effect != Effect::Mute
+        && child.node.as_table().is_some_and(|table| table.get("value").is_none())
+    {
         f.required("value");
     }
     f.close();
     if to.is_empty() && part_of.is_none() && child.node.as_table().is_some_and(|table| table.get("to").is_none()) {
-        problems.push(Problem::new("HR0202", child.span, format!("`{rule}` does not say which stats it goes `to`")).help("write `to = [\"attack\"]` or `to = [\"tag:attack\"]`"));
+        problems.push(
+            Problem::new("HR0202", child.span, format!("`{rule}` does not say which stats it goes `to`"))
+                .help("write `to = [\"attack\"]` or `to = [\"tag:attack\"]`"),
+        );
     }
     let untyped = desk.lexicon.find("untyped").unwrap_or(TypeId::new(0));
     let (kind, value) = (kind.unwrap_or(untyped), value.unwrap_or_else(|| Formula::number(0)));
-    let base = Modifier { rule: desk.rule(rule), source: desk.rule(rule), to: to.iter().copied().collect(), kind, effect, value, when, each, limits: Limits::Total, side, group, span: child.span };
+    let base = Modifier {
+        rule: desk.rule(rule),
+        source: desk.rule(rule),
+        to: to.iter().copied().collect(),
+        kind,
+        effect,
+        value,
+        when,
+        each,
+        limits: Limits::Total,
+        side,
+        group,
+        span: child.span,
+    };
     match limits {
         None => vec![base],
         Some(limits) => limited(desk, base, &to, &limits, problems),
     }
 }
 
-fn limited(desk: &Desk<'_>, base: Modifier, to: &[StatId], limits: &Phrase, problems: &mut Vec<Problem>) -> Vec<Modifier> {
+fn limited(
+    desk: &Desk<'_>,
+    base: Modifier,
+    to: &[StatId],
+    limits: &Phrase,
+    problems: &mut Vec<Problem>,
+) -> Vec<Modifier> {
     if let Some(kind) = desk.lexicon.find(limits) {
         return vec![Modifier { limits: Limits::Type(kind), ..base }];
     }
-    let part = |stat: StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(stat), limits.text));
+    let part =
+        |stat: StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(stat), limits.text));
     let parts: Vec<_> = to.iter().filter_map(|stat| Some((*stat, part(*stat)?))).collect();
     if parts.is_empty() {
-        problems.push(Problem::new("HR0203", limits.span, format!("`{}` is neither a bonus type nor a part of the stats it goes to", limits.text)).label("limits nothing"));
+        problems.push(
+            Problem::new(
+                "HR0203",
+                limits.span,
+                format!("`{}` is neither a bonus type nor a part of the stats it goes to", limits.text),
+            )
+            .label("limits nothing"),
+        );
     }
-    parts.into_iter().map(|(stat, rule)| Modifier { to: [stat].into_iter().collect(), limits: Limits::Rule(rule), ..base.clone() }).collect()
+    parts
+        .into_iter()
+        .map(|(stat, rule)| Modifier { to: [stat].into_iter().collect(), limits: Limits::Rule(rule), ..base.clone() })
+        .collect()
 }
 
 /// Reads the views.
 pub fn views(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ViewId, View> {
     desk.shelf(|name, node| {
-        let mut view = View { of: Set::default(), ignore: Set::default(), drop_types: Set::default(), drop_rules: Vec::new(), offset: 0 };
+        let mut view = View {
+            of: Set::default(),
+            ignore: Set::default(),
+            drop_types: Set::default(),
+            drop_rules: Vec::new(),
+            offset: 0,
+        };
         let Some(node) = node else { return view };
         let mut f = Fields::open(node, format!("view `{name}`"), problems);
         f.text("about");
@@ -228,13 +290,18 @@ pub fn views(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ViewId, View
 }
 
 fn drop_named(desk: &Desk<'_>, view: &mut View, stats: &[StatId], phrase: &Phrase, problems: &mut Vec<Problem>) {
-    let part = |stat: &StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(*stat), phrase.text));
+    let part =
+        |stat: &StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(*stat), phrase.text));
     let rules: Vec<RuleId> = stats.iter().filter_map(part).collect();
     match desk.lexicon.find::<TypeId>(phrase) {
         Some(kind) => {
             view.drop_types.put(kind, true);
         }
-        None if rules.is_empty() => problems.push(Problem::new("HR0203", phrase.span, format!("`{}` is neither a bonus type nor a part of the stats the view is of", phrase.text))),
+        None if rules.is_empty() => problems.push(Problem::new(
+            "HR0203",
+            phrase.span,
+            format!("`{}` is neither a bonus type nor a part of the stats the view is of", phrase.text),
+        )),
         None => view.drop_rules.extend(rules),
     }
 }
@@ -246,10 +313,16 @@ pub fn pools(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<PoolId, Pool
         let Some(node) = node else { return pool };
         let mut f = Fields::open(node, format!("pool `{name}`"), problems);
         f.text("about");
-        if let Some(max) = f.required("max").and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems())) {
+        if let Some(max) =
+            f.required("max").and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems()))
+        {
             pool.max = max;
         }
-        pool.min = f.node("min").and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems())).and_then(|min| min.constant()).unwrap_or(0);
+        pool.min = f
+            .node("min")
+            .and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems()))
+            .and_then(|min| min.constant())
+            .unwrap_or(0);
         pool.start = start(desk, &mut f);
         pool.resets = f.text("resets").and_then(|phrase| desk.id(phrase, f.problems()));
         pool.of = desk.tags(&mut f, "of");
@@ -327,6 +400,9 @@ fn chart_row(row: &Node, problems: &mut Vec<Problem>) -> Option<(i32, i32)> {
     {
         return Some((*key, *value));
     }
-    problems.push(Problem::new("HR0203", row.span, "a row of a chart is two numbers: from which key on, and the value").help("write `[8, 2]`"));
+    problems.push(
+        Problem::new("HR0203", row.span, "a row of a chart is two numbers: from which key on, and the value")
+            .help("write `[8, 2]`"),
+    );
     None
 }

@@ -27,7 +27,12 @@ pub fn pages<I: Id>(desk: &Desk<'_>, tags: &Shelf<TagId, Tag>, problems: &mut Ve
 }
 
 /// The page and all that it is like, itself first.
-fn chain<'a, I: Id>(desk: &Desk<'a>, name: &str, node: &'a Node, problems: &mut Vec<Problem>) -> Vec<(String, &'a Node)> {
+fn chain<'a, I: Id>(
+    desk: &Desk<'a>,
+    name: &str,
+    node: &'a Node,
+    problems: &mut Vec<Problem>,
+) -> Vec<(String, &'a Node)> {
     let mut chain = vec![(name.to_owned(), node)];
     while let Some(like) = chain.last().and_then(|(_, node)| node.as_table()?.get("like")?.node.as_text()) {
         let defined = desk.merged.kind(I::KIND.word());
@@ -38,7 +43,10 @@ fn chain<'a, I: Id>(desk: &Desk<'a>, name: &str, node: &'a Node, problems: &mut 
                 break;
             }
             Some(base) if chain.len() >= LONGEST_CHAIN || chain.iter().any(|(known, _)| *known == base.name) => {
-                problems.push(Problem::new("HR0206", like.span, format!("`{name}` is like itself, by way of `{}`", like.text)).help("break the circle of `like`"));
+                problems.push(
+                    Problem::new("HR0206", like.span, format!("`{name}` is like itself, by way of `{}`", like.text))
+                        .help("break the circle of `like`"),
+                );
                 break;
             }
             Some(base) => chain.push((base.name.clone(), &base.node)),
@@ -83,7 +91,11 @@ fn numbered<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into: &mu
                 into.push((id, *number));
             }
             (_, Body::Int(_) | Body::Broken) => {}
-            _ => f.problems().push(Problem::new("HR0203", child.node.span, format!("`{}` is a whole number, not {}", child.name, child.node.described()))),
+            _ => f.problems().push(Problem::new(
+                "HR0203",
+                child.node.span,
+                format!("`{}` is a whole number, not {}", child.name, child.node.described()),
+            )),
         }
     }
 }

@@ -36,8 +36,10 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         condition.forbids = desk.tags(&mut f, "forbids");
         condition.only = desk.tags(&mut f, "only");
         condition.modifiers = modifiers(desk, &owner, &mut f, &locals);
-        condition.ticks = f.table("tick").into_iter().filter_map(|child| tick(desk, &owner, child, &locals, f.problems())).collect();
-        condition.gates = f.table("gate").into_iter().filter_map(|child| gate(desk, &owner, child, f.problems())).collect();
+        condition.ticks =
+            f.table("tick").into_iter().filter_map(|child| tick(desk, &owner, child, &locals, f.problems())).collect();
+        condition.gates =
+            f.table("gate").into_iter().filter_map(|child| gate(desk, &owner, child, f.problems())).collect();
         condition.start = begin_or_end(desk, &mut f, "start", &locals);
         condition.end = begin_or_end(desk, &mut f, "end", &locals);
         f.close();
@@ -139,7 +141,9 @@ pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Ch
         let mut f = Fields::open(node, format!("check `{name}`"), problems);
         f.text("about");
         check.span = f.span();
-        if let Some(roll) = f.required("roll").and_then(|node| desk.formula(node, Want::Roll, &Locals::new(), f.problems())) {
+        if let Some(roll) =
+            f.required("roll").and_then(|node| desk.formula(node, Want::Roll, &Locals::new(), f.problems()))
+        {
             check.roll = roll;
         }
         check.stream = f.text("stream").and_then(|phrase| desk.id(phrase, f.problems())).unwrap_or(stream);
@@ -148,7 +152,8 @@ pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Ch
         let degrees = f.texts("degrees");
         check.degrees = desk.ids(&degrees, f.problems());
         cases(desk, name, &mut f, &mut check);
-        check.shifts = f.table("shift").into_iter().filter_map(|child| shift(desk, name, child, f.problems())).collect();
+        check.shifts =
+            f.table("shift").into_iter().filter_map(|child| shift(desk, name, child, f.problems())).collect();
         check.secret = f.yes("secret", false);
         f.close();
         check
@@ -220,9 +225,12 @@ fn cases(desk: &Desk<'_>, name: &str, f: &mut Fields<'_, '_>, check: &mut Check)
 fn no_degree(desk: &Desk<'_>, check: &str, phrase: &Phrase, degrees: &[DegreeId]) -> Problem {
     let names: Vec<&str> = degrees.iter().map(|degree| desk.lexicon.name(*degree)).collect();
     let near = crate::error::nearest(&phrase.text, names.iter().copied());
-    let help = near.map_or_else(|| "add it to `degrees`, worst first".to_owned(), |near| format!("did you mean `{near}`?"));
+    let help =
+        near.map_or_else(|| "add it to `degrees`, worst first".to_owned(), |near| format!("did you mean `{near}`?"));
     let list = names.join("`, `");
-    Problem::new("HR0204", phrase.span, format!("`{check}` has no degree `{}`; it has `{list}`", phrase.text)).label("unknown degree").help(help)
+    Problem::new("HR0204", phrase.span, format!("`{check}` has no degree `{}`; it has `{list}`", phrase.text))
+        .label("unknown degree")
+        .help(help)
 }
 
 fn shift(desk: &Desk<'_>, check: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Shift> {
@@ -243,7 +251,8 @@ pub fn dealing(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Dealing {
     f.text("about");
     let ways = [("reroll", Multiply::Reroll), ("result", Multiply::Result), ("total", Multiply::Total)];
     dealing.multiply = spelled(&mut f, "multiply", &ways, Multiply::Total);
-    let stages: Vec<Stage> = f.table("stage").into_iter().filter_map(|child| stage(desk, child, f.problems())).collect();
+    let stages: Vec<Stage> =
+        f.table("stage").into_iter().filter_map(|child| stage(desk, child, f.problems())).collect();
     for phrase in f.texts("order") {
         let id = desk.id::<StageId>(phrase, f.problems());
         dealing.stages.extend(stages.iter().find(|stage| Some(stage.stage) == id).cloned());
@@ -364,7 +373,14 @@ pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Reaction
     desk.shelf(|name, node| {
         let nothing = EventId::new(0);
         let text = TextId::new(0);
-        let mut reaction = Reaction { rule: desk.rule(&format!("reaction.{name}")), window: nothing, when: None, cost: Vec::new(), text, steps: Vec::new() };
+        let mut reaction = Reaction {
+            rule: desk.rule(&format!("reaction.{name}")),
+            window: nothing,
+            when: None,
+            cost: Vec::new(),
+            text,
+            steps: Vec::new(),
+        };
         let Some(node) = node else { return reaction };
         let mut f = Fields::open(node, format!("reaction `{name}`"), problems);
         f.text("about");
@@ -390,7 +406,8 @@ pub fn standing(conditions: &Shelf<ConditionId, Condition>) -> Vec<ConditionId> 
 
 /// Everything that answers to an event by its definition.
 pub fn heard(rules: &Ruleset) -> Set<EventId> {
-    let mut heard: Set<EventId> = rules.hooks.iter().filter(|(_, hooks)| !hooks.is_empty()).map(|(event, _)| event).collect();
+    let mut heard: Set<EventId> =
+        rules.hooks.iter().filter(|(_, hooks)| !hooks.is_empty()).map(|(event, _)| event).collect();
     let windows = rules.windows.iter().filter(|(_, open)| !open.is_empty()).map(|(event, _)| event);
     let ticks = rules.conditions.iter().flat_map(|(_, condition)| &condition.ticks).map(|tick| tick.at);
     let resets = rules.pools.iter().filter_map(|(_, pool)| pool.resets);

@@ -14,8 +14,9 @@ use crate::words;
 
 /// The verbs of steps.
 const VERBS: [&str; 29] = [
-    "damage", "heal", "pool", "apply", "remove", "raise", "lower", "suspend", "resume", "extend", "count", "note", "tag", "untag",
-    "check", "become", "bonus", "reroll", "prevent", "disrupt", "refuse", "event", "hook", "steps", "pick", "push", "do", "say", "create",
+    "damage", "heal", "pool", "apply", "remove", "raise", "lower", "suspend", "resume", "extend", "count", "note",
+    "tag", "untag", "check", "become", "bonus", "reroll", "prevent", "disrupt", "refuse", "event", "hook", "steps",
+    "pick", "push", "do", "say", "create",
 ];
 /// Verbs without an object of their own.
 const BARE: [&str; 3] = ["give", "end", "initiative"];
@@ -40,7 +41,11 @@ pub fn by_degree(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Ve
         let steps = match &child.node.body {
             Body::List(steps) => nodes(desk, steps, locals, f.problems()),
             _ => {
-                f.problems().push(Problem::new("HR0203", child.node.span, "what follows from a degree is a list of steps"));
+                f.problems().push(Problem::new(
+                    "HR0203",
+                    child.node.span,
+                    "what follows from a degree is a list of steps",
+                ));
                 Vec::new()
             }
         };
@@ -62,7 +67,11 @@ fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Vec<Proble
 fn verb(node: &Node, problems: &mut Vec<Problem>) -> Option<&'static str> {
     let Some(table) = node.as_table() else {
         if !matches!(node.body, Body::Broken) {
-            problems.push(Problem::new("HR0210", node.span, format!("a step is a table such as `{{ apply = \"…\" }}`, not {}", node.described())));
+            problems.push(Problem::new(
+                "HR0210",
+                node.span,
+                format!("a step is a table such as `{{ apply = \"…\" }}`, not {}", node.described()),
+            ));
         }
         return None;
     };
@@ -70,7 +79,10 @@ fn verb(node: &Node, problems: &mut Vec<Problem>) -> Option<&'static str> {
     if found.is_none() {
         let wrong = table.names().next().unwrap_or("");
         let near = crate::error::nearest(wrong, VERBS.iter().chain(&BARE).copied());
-        let help = near.map_or_else(|| format!("a step does one of {}", VERBS.join(", ")), |near| format!("did you mean `{near}`?"));
+        let help = near.map_or_else(
+            || format!("a step does one of {}", VERBS.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
         problems.push(Problem::new("HR0210", node.span, "this step does nothing that is known").help(help));
     }
     found.copied()
@@ -230,7 +242,11 @@ fn until(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Optio
     match who {
         Some(who) => Some(Lasts::Until(who, event)),
         None if phrase.text.contains(' ') => {
-            problems.push(Problem::new("HR0203", phrase.span, "before the event stands whose it is: `bearer`, `source`, `target` …"));
+            problems.push(Problem::new(
+                "HR0203",
+                phrase.span,
+                "before the event stands whose it is: `bearer`, `source`, `target` …",
+            ));
             None
         }
         None => Some(Lasts::UntilAny(event)),

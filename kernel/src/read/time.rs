@@ -160,27 +160,45 @@ pub fn setting(choices: &[&Phrase], node: &Node, problems: &mut Vec<Problem>) ->
     let found = match &node.body {
         Body::Int(number) if choices.is_empty() => Some(*number),
         Body::Yes(answer) if choices.is_empty() => Some(i32::from(*answer)),
-        Body::Text(phrase) => choices.iter().position(|choice| choice.text == phrase.text).and_then(|at| i32::try_from(at).ok()),
+        Body::Text(phrase) => {
+            choices.iter().position(|choice| choice.text == phrase.text).and_then(|at| i32::try_from(at).ok())
+        }
         _ => None,
     };
     if found.is_none() {
         let names: Vec<&str> = choices.iter().map(|choice| choice.text.as_str()).collect();
-        let wanted = if names.is_empty() { "a number, `true` or `false`".to_owned() } else { format!("one of `{}`", names.join("`, `")) };
-        problems.push(Problem::new("HR0204", node.span, format!("a setting of this switch is {wanted}, not {}", node.described())));
+        let wanted = if names.is_empty() {
+            "a number, `true` or `false`".to_owned()
+        } else {
+            format!("one of `{}`", names.join("`, `"))
+        };
+        problems.push(Problem::new(
+            "HR0204",
+            node.span,
+            format!("a setting of this switch is {wanted}, not {}", node.described()),
+        ));
     }
     found
 }
 
 /// Reads the profiles.
-pub fn profiles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<(Box<str>, Vec<(OptionId, i32)>)> {
+pub fn profiles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Profile> {
     let mut profiles = Vec::new();
     for child in desk.merged.kind("profile") {
         let mut settings = Vec::new();
-        for entry in child.node.as_table().map(crate::pack::Table::children).unwrap_or_default().into_iter().filter(|entry| entry.name != "about") {
+        for entry in child
+            .node
+            .as_table()
+            .map(crate::pack::Table::children)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|entry| entry.name != "about")
+        {
             let name = Phrase { text: entry.name.clone(), span: entry.span };
             let Some(option) = desk.id::<OptionId>(&name, problems) else { continue };
             let choices = desk.choices.get(usize::from(option.number())).cloned().unwrap_or_default();
-            let phrases: Vec<Phrase> = choices.iter().map(|choice| Phrase { text: choice.to_string(), span: entry.span }).collect();
+            let phrases: Vec<Phrase> =
+                choices.iter().map(|choice| Phrase { text: choice.to_string(), span: entry.span }).collect();
             let phrases: Vec<&Phrase> = phrases.iter().collect();
             settings.extend(setting(&phrases, &entry.node, problems).map(|value| (option, value)));
         }

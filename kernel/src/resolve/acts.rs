@@ -58,7 +58,8 @@ impl Scene {
         let Some(to) = act.to else { return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()) };
         let (Area::Burst(feet) | Area::Line(feet)) = area;
         let feet = self.reckon(about).value(feet)?;
-        let squares: SmallVec<[Square; 32]> = match (area, self.state.entity(act.who).and_then(|entity| entity.square)) {
+        let squares: SmallVec<[Square; 32]> = match (area, self.state.entity(act.who).and_then(|entity| entity.square))
+        {
             (Area::Burst(_), _) => self.rules.grid.burst(Centre::Square(to), feet).collect(),
             (Area::Line(_), Some(from)) => self.squares_on_line(from, to, feet),
             (Area::Line(_), None) => return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
@@ -76,7 +77,14 @@ impl Scene {
         line(from, to).skip(1).take_while(near).collect()
     }
 
-    fn carry_out(&mut self, rules: &Ruleset, action: &Action, act: Act<'_>, about: Situation, first: Situation) -> Flow<()> {
+    fn carry_out(
+        &mut self,
+        rules: &Ruleset,
+        action: &Action,
+        act: Act<'_>,
+        about: Situation,
+        first: Situation,
+    ) -> Flow<()> {
         if !self.passes_gates(rules, action, act.who)? {
             return Ok(());
         }
@@ -88,7 +96,9 @@ impl Scene {
         if act.targets.is_empty() && action.area.is_none() {
             return self.aim(rules, action, first);
         }
-        self.nearest_first(act, about).into_iter().try_for_each(|target| self.aim(rules, action, Situation { target: Some(target), ..about }))
+        self.nearest_first(act, about)
+            .into_iter()
+            .try_for_each(|target| self.aim(rules, action, Situation { target: Some(target), ..about }))
     }
 
     /// The check against one target, and what follows.
@@ -155,7 +165,8 @@ impl Scene {
     fn what_forbids(&self, rules: &Ruleset, action: &Action, act: Act<'_>) -> Option<ConditionId> {
         let forbids = |condition: &ConditionId| {
             let definition = rules.conditions.get(*condition);
-            definition.forbids.meets(&action.tags) || (!definition.only.is_empty() && !definition.only.meets(&action.tags))
+            definition.forbids.meets(&action.tags)
+                || (!definition.only.is_empty() && !definition.only.meets(&action.tags))
         };
         let borne = self.state.entity(act.who)?.bears.iter().filter(|borne| borne.active());
         borne.map(|borne| borne.condition).find(forbids)
@@ -169,7 +180,9 @@ impl Scene {
         for requirement in &action.requires {
             let about = Situation { target: act.targets.first().copied(), ..about };
             match self.reckon(about).value(&requirement.when) {
-                Ok(0) | Err(Stop::Lacks(Lack::Who(_))) => return Err(self.required(requirement.rule, requirement.text, about).into()),
+                Ok(0) | Err(Stop::Lacks(Lack::Who(_))) => {
+                    return Err(self.required(requirement.rule, requirement.text, about).into());
+                }
                 holds => holds?,
             };
         }
@@ -184,7 +197,11 @@ impl Scene {
 
     fn required(&self, rule: RuleId, text: TextId, about: Situation) -> Refusal {
         let arguments = self.cast_names(about);
-        Refusal { rule: Some(self.rules.name(rule).into()), arguments, ..Refusal::new("HR0709", self.rules.name(text), &[]) }
+        Refusal {
+            rule: Some(self.rules.name(rule).into()),
+            arguments,
+            ..Refusal::new("HR0709", self.rules.name(text), &[])
+        }
     }
 
     fn fits_item(&self, action: &Action, act: Act<'_>) -> Flow<()> {
@@ -244,7 +261,8 @@ impl Scene {
 
     /// The distance to the target: as stated, or as the grid has it.
     fn far(&self, about: Situation) -> Option<i32> {
-        let distance = self.rules.facts.iter().find(|(_, fact)| matches!(fact, crate::ruleset::FactSource::Distance(_)));
+        let distance =
+            self.rules.facts.iter().find(|(_, fact)| matches!(fact, crate::ruleset::FactSource::Distance(_)));
         let stated = distance.and_then(|(fact, _)| self.facts.iter().find(|(stated, _)| *stated == fact));
         stated.map(|(_, feet)| *feet).or_else(|| self.reckon(about).distance())
     }

@@ -44,8 +44,15 @@ impl Scene {
         self.roll_again(check, about)?;
         self.total_up()?;
         self.window(rules.known.check_total, about)?;
+        if self.roll_again(check, about)? {
+            self.total_up()?;
+        }
         self.judge(check, about, given)?;
         self.window(rules.known.check_degree, about)?;
+        if self.roll_again(check, about)? {
+            self.total_up()?;
+            self.judge(check, about, given)?;
+        }
         self.conclude(rules, about)
     }
 
@@ -126,7 +133,14 @@ impl Scene {
     ///
     /// # Errors
     /// As reading and drawing do.
-    pub fn throw(&mut self, dice: &crate::situation::Formula, who: EntityId, stream: StreamId, about: Situation, locals: &[i32]) -> Flow<(i32, i32)> {
+    pub fn throw(
+        &mut self,
+        dice: &crate::situation::Formula,
+        who: EntityId,
+        stream: StreamId,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<(i32, i32)> {
         let mut roll = std::mem::take(&mut self.roll);
         let play: &mut crate::scene::Play = self;
         let total = Throw { play, about, locals, who, stream }.roll(dice, &mut roll);
@@ -139,9 +153,10 @@ impl Scene {
         Ok((total?, natural))
     }
 
-    fn roll_again(&mut self, check: &Check, about: Situation) -> Flow<()> {
-        let Some(running) = self.checks.last().copied() else { return Ok(()) };
-        let Some((better, rule)) = running.again else { return Ok(()) };
+    /// Rolls again if a rule said so since the last roll, and says whether.
+    fn roll_again(&mut self, check: &Check, about: Situation) -> Flow<bool> {
+        let Some(running) = self.checks.last_mut() else { return Ok(false) };
+        let Some((better, rule)) = running.again.take() else { return Ok(false) };
         let before = running.verdict;
         self.roll_check(check, about)?;
         let after = self.verdict().unwrap_or(before);
@@ -151,7 +166,7 @@ impl Scene {
         let outer = std::mem::replace(&mut self.rule, rule);
         let told = self.altered(Altered::Roll, before.rolled, self.verdict().map_or(0, |verdict| verdict.rolled));
         self.rule = outer;
-        told
+        told.map(|()| true)
     }
 
     fn altered(&mut self, what: Altered, before: i32, after: i32) -> Flow<()> {
@@ -165,7 +180,8 @@ impl Scene {
         let Some(running) = self.checks.last().copied() else { return Ok(()) };
         let verdict = running.verdict;
         let total = i64::from(verdict.rolled) + i64::from(verdict.bonus) + i64::from(running.added);
-        let total = i32::try_from(total).map_err(|_| crate::error::Fault::new("HR0501", "the total of a check leaves the range of numbers"))?;
+        let total = i32::try_from(total)
+            .map_err(|_| crate::error::Fault::new("HR0501", "the total of a check leaves the range of numbers"))?;
         self.running(|running| running.verdict.total = total);
         Ok(())
     }
@@ -189,13 +205,22 @@ impl Scene {
         verdict.map_or(Ok(()), |verdict| self.record(Record::Decided { verdict, case }))
     }
 
-    fn shifted(&mut self, check: &Check, shift: &Shift, degree: DegreeId, about: Situation, locals: &[i32]) -> Flow<DegreeId> {
+    fn shifted(
+        &mut self,
+        check: &Check,
+        shift: &Shift,
+        degree: DegreeId,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<DegreeId> {
         if !self.reckon(about).with(locals).holds(shift.when.as_ref())? {
             return Ok(degree);
         }
         let by = self.reckon(about).with(locals).value(&shift.by)?;
         let after = check.shifted(degree, by);
-        let place = |degree: DegreeId| check.degrees.iter().position(|known| *known == degree).and_then(|at| i32::try_from(at).ok()).unwrap_or(0);
+        let place = |degree: DegreeId| {
+            check.degrees.iter().position(|known| *known == degree).and_then(|at| i32::try_from(at).ok()).unwrap_or(0)
+        };
         if after != degree {
             let (before, after) = (place(degree), place(after));
             self.record(Record::Altered { rule: shift.rule, before, after, what: Altered::Degree })?;
@@ -217,16 +242,7 @@ impl Scene {
             return Ok(());
         }
         let Some(verdict) = self.verdict() else { return Ok(()) };
-        let fields = [
-            entity_field(Some(verdict.who)),
-            entity_field(verdict.target),
-            i32::from(verdict.check.number()),
-            verdict.natural,
-            verdict.total,
-            verdict.dc,
-            i32::from(verdict.degree.number()),
-            verdict.bonus,
-        ];
+        let fields = told_of(verdict);
         let frame = self.before(Event::new(event, about, &fields))?;
         self.read_window(frame.event, &fields);
         Ok(())
@@ -235,11 +251,13 @@ impl Scene {
     fn read_window(&mut self, event: Event, before: &[i32; 8]) {
         let [_, target, _, natural, total, dc, degree, bonus] = event.fields;
         let [.., total_before, _, degree_before, _] = *before;
+        let totalled = event.event == self.rules.known.check_total || event.event == self.rules.known.check_degree;
         self.running(|running| {
             let verdict = &mut running.verdict;
             let raised = total.saturating_sub(total_before);
             (verdict.natural, verdict.dc, verdict.bonus, verdict.target) = (natural, dc, bonus, field_entity(target));
             verdict.total = verdict.total.saturating_add(raised);
+            running.added = running.added.saturating_add(if totalled { 0 } else { raised });
             if let (true, Ok(number)) = (degree != degree_before, u16::try_from(degree)) {
                 verdict.degree = DegreeId::new(number);
                 running.set = Some(verdict.degree);
@@ -248,20 +266,13 @@ impl Scene {
     }
 
     fn conclude(&mut self, rules: &Ruleset, about: Situation) -> Flow<Verdict> {
-        let Some(running) = self.checks.last().copied() else { return Err(crate::error::Fault::new("HR0528", "no check runs").into()) };
+        let Some(running) = self.checks.last().copied() else {
+            return Err(crate::error::Fault::new("HR0528", "no check runs").into());
+        };
         let mut verdict = running.verdict;
         verdict.degree = running.set.unwrap_or(verdict.degree);
         self.record(Record::Concluded { check: verdict.check, who: verdict.who, degree: verdict.degree })?;
-        let fields = [
-            entity_field(Some(verdict.who)),
-            entity_field(verdict.target),
-            i32::from(verdict.check.number()),
-            verdict.natural,
-            verdict.total,
-            verdict.dc,
-            i32::from(verdict.degree.number()),
-            verdict.bonus,
-        ];
+        let fields = told_of(verdict);
         self.announce(Event::new(rules.known.check_done, about, &fields))?;
         Ok(verdict)
     }
@@ -319,4 +330,18 @@ impl Scene {
     pub fn read_slot(&self, slot: crate::situation::Slot, about: Situation) -> Flow<i64> {
         self.reckon(about).read(slot)
     }
+}
+
+/// A verdict as the fields of a check's events.
+fn told_of(verdict: Verdict) -> [i32; 8] {
+    [
+        entity_field(Some(verdict.who)),
+        entity_field(verdict.target),
+        i32::from(verdict.check.number()),
+        verdict.natural,
+        verdict.total,
+        verdict.dc,
+        i32::from(verdict.degree.number()),
+        verdict.bonus,
+    ]
 }

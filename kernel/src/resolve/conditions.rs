@@ -38,7 +38,15 @@ impl Onset {
     /// A condition without value, time or cause.
     #[must_use]
     pub fn of(condition: ConditionId) -> Onset {
-        Onset { condition, value: None, source: None, toward: None, parent: None, until: SmallVec::new(), notes: SmallVec::new() }
+        Onset {
+            condition,
+            value: None,
+            source: None,
+            toward: None,
+            parent: None,
+            until: SmallVec::new(),
+            notes: SmallVec::new(),
+        }
     }
 }
 
@@ -75,7 +83,13 @@ impl Scene {
         Ok(frame.prevented.is_none())
     }
 
-    fn condition_fields(&self, who: EntityId, condition: ConditionId, source: Option<EntityId>, value: i32) -> [i32; 4] {
+    fn condition_fields(
+        &self,
+        who: EntityId,
+        condition: ConditionId,
+        source: Option<EntityId>,
+        value: i32,
+    ) -> [i32; 4] {
         [entity_field(Some(who)), i32::from(condition.number()), entity_field(source), value]
     }
 
@@ -116,7 +130,15 @@ impl Scene {
         self.end_if_below(definition, who, serial)
     }
 
-    fn run_condition_steps(&mut self, steps: &[crate::step::Step], rule: RuleId, who: EntityId, serial: Serial, source: Option<EntityId>, value: i32) -> Flow<()> {
+    fn run_condition_steps(
+        &mut self,
+        steps: &[crate::step::Step],
+        rule: RuleId,
+        who: EntityId,
+        serial: Serial,
+        source: Option<EntityId>,
+        value: i32,
+    ) -> Flow<()> {
         let about = Situation { source, instance: Some(serial), ..Situation::of(who) };
         let outer = self.rule.replace(rule);
         let done = self.perform(steps, about, &[value]);
@@ -124,7 +146,13 @@ impl Scene {
         done
     }
 
-    fn bring_along(&mut self, definition: &Condition, who: EntityId, parent: Serial, source: Option<EntityId>) -> Flow<()> {
+    fn bring_along(
+        &mut self,
+        definition: &Condition,
+        who: EntityId,
+        parent: Serial,
+        source: Option<EntityId>,
+    ) -> Flow<()> {
         for implied in &definition.implies {
             self.apply(who, Onset { source, parent: Some(parent), ..Onset::of(*implied) })?;
         }
@@ -140,7 +168,11 @@ impl Scene {
     /// Suspends what a condition overrides, or lets it go on exactly as it was.
     fn override_others(&mut self, definition: &Condition, who: EntityId, by: i32) -> Flow<()> {
         let overridden = |borne: &&Instance| definition.overrides.contains(&borne.condition);
-        let others: Vec<Instance> = self.state.entity(who).map(|entity| entity.bears.iter().filter(overridden).cloned().collect()).unwrap_or_default();
+        let others: Vec<Instance> = self
+            .state
+            .entity(who)
+            .map(|entity| entity.bears.iter().filter(overridden).cloned().collect())
+            .unwrap_or_default();
         others.into_iter().try_for_each(|other| self.suspend(who, other, by))
     }
 
@@ -163,7 +195,14 @@ impl Scene {
         Ok(value.min(most))
     }
 
-    fn begin_again(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, instance: Instance, onset: &Onset) -> Flow<()> {
+    fn begin_again(
+        &mut self,
+        rules: &Ruleset,
+        definition: &Condition,
+        who: EntityId,
+        instance: Instance,
+        onset: &Onset,
+    ) -> Flow<()> {
         let new = onset.value.unwrap_or(instance.value);
         let value = match definition.again_value {
             Again::Most | Again::PerSource => instance.value.max(new),
@@ -181,7 +220,9 @@ impl Scene {
     /// As ending it does.
     pub fn set_value(&mut self, who: EntityId, serial: Serial, value: i32) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
-        let Some(mut instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else { return Ok(()) };
+        let Some(mut instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else {
+            return Ok(());
+        };
         let definition = rules.conditions.get(instance.condition);
         let (before, after) = (instance.value, self.fitting(definition, who, value)?);
         self.record(Record::Became { who, condition: instance.condition, before, after })?;
@@ -195,7 +236,8 @@ impl Scene {
     fn end_if_below(&mut self, definition: &Condition, who: EntityId, serial: Serial) -> Flow<()> {
         let Some(least) = &definition.least else { return Ok(()) };
         let least = self.reckon(Situation::of(who)).value(least)?;
-        let value = self.state.entity(who).and_then(|entity| entity.instance(serial)).map_or(least, |borne| borne.value);
+        let value =
+            self.state.entity(who).and_then(|entity| entity.instance(serial)).map_or(least, |borne| borne.value);
         if value < least { self.end_instance(who, serial, Reason::Value) } else { Ok(()) }
     }
 
@@ -213,8 +255,11 @@ impl Scene {
     pub fn remove(&mut self, who: EntityId, condition: ConditionId) -> Flow<()> {
         let rule = self.rule.unwrap_or(self.rules.conditions.get(condition).rule);
         let own = |borne: &&Instance| borne.condition == condition && borne.parent.is_none();
-        let ending: SmallVec<[Serial; 4]> =
-            self.state.entity(who).map(|entity| entity.bears.iter().filter(own).map(|borne| borne.serial).collect()).unwrap_or_default();
+        let ending: SmallVec<[Serial; 4]> = self
+            .state
+            .entity(who)
+            .map(|entity| entity.bears.iter().filter(own).map(|borne| borne.serial).collect())
+            .unwrap_or_default();
         ending.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Rule(rule)))
     }
 
@@ -224,7 +269,9 @@ impl Scene {
     /// As its steps and hooks do.
     pub fn end_instance(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
-        let Some(instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else { return Ok(()) };
+        let Some(instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else {
+            return Ok(());
+        };
         let definition = rules.conditions.get(instance.condition);
         let timers: SmallVec<[Serial; 2]> = self.state.timers_of(serial).map(|timer| timer.serial).collect();
         timers.into_iter().try_for_each(|timer| self.change(Place::Timer(timer), Image::Nothing))?;
@@ -240,8 +287,11 @@ impl Scene {
 
     fn end_children(&mut self, who: EntityId, parent: Serial) -> Flow<()> {
         let child = |borne: &&Instance| borne.parent == Some(parent);
-        let children: SmallVec<[Serial; 4]> =
-            self.state.entity(who).map(|entity| entity.bears.iter().filter(child).map(|borne| borne.serial).collect()).unwrap_or_default();
+        let children: SmallVec<[Serial; 4]> = self
+            .state
+            .entity(who)
+            .map(|entity| entity.bears.iter().filter(child).map(|borne| borne.serial).collect())
+            .unwrap_or_default();
         children.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Parent))
     }
 
@@ -253,7 +303,8 @@ impl Scene {
         let seconds = unit.seconds(count, round);
         match self.state.order.at.filter(|_| self.state.order.running) {
             Some(slot) => {
-                let rounds = u32::try_from(seconds / i64::from(round)).unwrap_or(if seconds < 0 { 0 } else { u32::MAX });
+                let rounds =
+                    u32::try_from(seconds / i64::from(round)).unwrap_or(if seconds < 0 { 0 } else { u32::MAX });
                 Moment::Slot { slot, round: self.state.order.round.saturating_add(rounds) }
             }
             None => Moment::Clock { seconds: self.state.clock.seconds.saturating_add(seconds) },
@@ -269,7 +320,14 @@ impl Scene {
         Ok(())
     }
 
-    fn time_again(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, instance: &Instance, onset: &Onset) -> Flow<()> {
+    fn time_again(
+        &mut self,
+        rules: &Ruleset,
+        definition: &Condition,
+        who: EntityId,
+        instance: &Instance,
+        onset: &Onset,
+    ) -> Flow<()> {
         let timers: SmallVec<[Timer; 2]> = self.state.timers_of(instance.serial).copied().collect();
         match definition.again_time {
             Again::Keep | Again::PerSource => Ok(()),
@@ -284,7 +342,8 @@ impl Scene {
 
     /// Whether what runs already ends no earlier than what is new.
     fn lasts_longer(&self, rules: &Ruleset, timers: &[Timer], until: &[Moment]) -> bool {
-        let soonest = |moments: &mut dyn Iterator<Item = Moment>| moments.filter_map(|due| self.seconds_until(rules, due)).min();
+        let soonest =
+            |moments: &mut dyn Iterator<Item = Moment>| moments.filter_map(|due| self.seconds_until(rules, due)).min();
         let old = soonest(&mut timers.iter().map(|timer| timer.due));
         let new = soonest(&mut until.iter().copied());
         new.is_some_and(|new| old.is_none_or(|old| old >= new))
@@ -305,7 +364,14 @@ impl Scene {
         }
     }
 
-    fn lengthen(&mut self, rules: &Ruleset, who: EntityId, serial: Serial, timers: &[Timer], until: &[Moment]) -> Flow<()> {
+    fn lengthen(
+        &mut self,
+        rules: &Ruleset,
+        who: EntityId,
+        serial: Serial,
+        timers: &[Timer],
+        until: &[Moment],
+    ) -> Flow<()> {
         let more = until.iter().filter_map(|due| self.seconds_until(rules, *due)).min();
         match (timers.first(), more) {
             (None, _) => Ok(()),
@@ -366,7 +432,9 @@ impl Scene {
             match standing {
                 Some(serial) => self.end_instance(who, serial, Reason::Standing)?,
                 None => {
-                    self.apply(who, Onset { toward: Some(who), ..Onset::of(*condition) })?;
+                    if !self.apply(who, Onset { toward: Some(who), ..Onset::of(*condition) })? {
+                        turned.pop();
+                    }
                 }
             }
         }

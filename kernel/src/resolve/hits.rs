@@ -67,7 +67,15 @@ impl Scene {
         roll.map(|(_, formula)| formula).ok_or_else(|| lacks().into())
     }
 
-    fn roll_once(&mut self, dice: &Formula, blow: &Blow, about: Situation, locals: &[i32], hit: &mut Hit, times: i32) -> Flow<()> {
+    fn roll_once(
+        &mut self,
+        dice: &Formula,
+        blow: &Blow,
+        about: Situation,
+        locals: &[i32],
+        hit: &mut Hit,
+        times: i32,
+    ) -> Flow<()> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
         let mut roll = std::mem::take(&mut self.roll);
         let play: &mut crate::scene::Play = self;
@@ -81,9 +89,13 @@ impl Scene {
             self.record(Record::Rolled { who, stream: blow.stream, dice, total: roll.total })?;
         }
         let bonus = bonus?;
-        for part in &roll.parts {
+        for (at, part) in roll.parts.iter().enumerate() {
             let kind = part.label.map(TagId::new).or(blow.kind);
-            hit.add(kind, part.amount.saturating_mul(times));
+            let amount = part.amount.saturating_mul(times);
+            match hit.parts.get_mut(at) {
+                Some(rolled) => rolled.amount = rolled.amount.saturating_add(amount),
+                None => hit.parts.push(Part { kind, amount }),
+            }
         }
         if let Some(first) = hit.parts.first_mut() {
             first.amount = first.amount.saturating_add(bonus);
@@ -112,7 +124,7 @@ impl Scene {
         let dealt = self.through_stages(about);
         let hit = self.hits.pop().unwrap_or_default();
         match dealt? {
-            true => self.into_pools(hit, victim, about),
+            true => self.fall_on_pools(hit, victim, about),
             false => Ok(()),
         }
     }
@@ -181,7 +193,8 @@ impl Scene {
     }
 
     fn stage_hit(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
-        let kinds: SmallVec<[TagId; 4]> = self.hits.last().into_iter().flat_map(|hit| &hit.parts).filter_map(|part| part.kind).collect();
+        let kinds: SmallVec<[TagId; 4]> =
+            self.hits.last().into_iter().flat_map(|hit| &hit.parts).filter_map(|part| part.kind).collect();
         let before = self.hits.last().and_then(Hit::total).unwrap_or(i32::MAX);
         if let Some(after) = self.staged(rules, stage, about, &kinds, None, before)? {
             self.restate(after);
@@ -204,7 +217,15 @@ impl Scene {
     }
 
     /// The new amount, if the stage does anything to what has these types.
-    fn staged(&mut self, rules: &Ruleset, stage: &Stage, about: Situation, kinds: &[TagId], kind: Option<TagId>, before: i32) -> Flow<Option<i32>> {
+    fn staged(
+        &mut self,
+        rules: &Ruleset,
+        stage: &Stage,
+        about: Situation,
+        kinds: &[TagId],
+        kind: Option<TagId>,
+        before: i32,
+    ) -> Flow<Option<i32>> {
         let mut tags = self.hits.last().map(|hit| hit.tags.clone()).unwrap_or_default();
         for kind in kinds {
             tags.put(*kind, true);
@@ -226,7 +247,7 @@ impl Scene {
         Ok(Some(after))
     }
 
-    fn into_pools(&mut self, hit: Hit, victim: EntityId, about: Situation) -> Flow<()> {
+    fn fall_on_pools(&mut self, hit: Hit, victim: EntityId, about: Situation) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let amount = hit.total().unwrap_or(i32::MAX).max(0);
         let mut left = amount;
@@ -236,7 +257,8 @@ impl Scene {
         for (pool, after) in plan {
             self.set_pool(victim, pool, i64::from(after), about, left)?;
         }
-        let fields = [entity_field(Some(victim)), entity_field(about.actor), amount, left, entity_field(about.item), hit.times];
+        let fields =
+            [entity_field(Some(victim)), entity_field(about.actor), amount, left, entity_field(about.item), hit.times];
         let told = u16::try_from(self.struck.len()).unwrap_or(0);
         self.announce(Event { hit: told, ..Event::new(rules.known.damage_taken, about, &fields) })
     }

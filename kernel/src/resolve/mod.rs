@@ -34,7 +34,7 @@ impl Scene {
         let done = self.play_deed(deed).and_then(|()| self.catch_up());
         match done {
             Err(Stop::Lacks(Lack::Fact(fact))) => Err(self.ask_fact(fact)),
-            Err(Stop::Disrupt) => Ok(()),
+            Err(Stop::Disrupt) => self.catch_up(),
             done => done,
         }
     }
@@ -94,7 +94,8 @@ impl Scene {
 
     /// Switches a loose modifier off or on by hand.
     fn mute(&mut self, who: EntityId, modifier: Serial, off: bool) -> Flow<()> {
-        let found = self.state.entity(who).and_then(|entity| entity.loose.iter().find(|loose| loose.serial == modifier));
+        let found =
+            self.state.entity(who).and_then(|entity| entity.loose.iter().find(|loose| loose.serial == modifier));
         let Some(mut loose) = found.cloned() else {
             return Err(Refusal::new("HR0703", "refuse.no_modifier", &[("who", &self.name_of(who))]).into());
         };
@@ -115,7 +116,14 @@ impl Scene {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn give_modifier(&mut self, who: EntityId, to: StatId, kind: TypeId, value: i32, source: Option<EntityId>) -> Flow<Serial> {
+    pub fn give_modifier(
+        &mut self,
+        who: EntityId,
+        to: StatId,
+        kind: TypeId,
+        value: i32,
+        source: Option<EntityId>,
+    ) -> Flow<Serial> {
         let serial = self.number()?;
         let rule = self.rule.unwrap_or(self.rules.stats.get(to).rule);
         let loose = crate::modifier::Loose { serial, rule, to, kind, value, source, off: false };

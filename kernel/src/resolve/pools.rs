@@ -40,11 +40,27 @@ impl Scene {
         Ok(to.saturating_sub(before))
     }
 
-    fn tell_pool(&mut self, who: EntityId, pool: PoolId, before: i32, after: i32, about: Situation, left_over: i32) -> Flow<()> {
+    fn tell_pool(
+        &mut self,
+        who: EntityId,
+        pool: PoolId,
+        before: i32,
+        after: i32,
+        about: Situation,
+        left_over: i32,
+    ) -> Flow<()> {
         let known = self.rules.known;
         let from = entity_field(about.actor.filter(|actor| *actor != who));
         let number = i32::from(pool.number());
-        let fields = [entity_field(Some(who)), number, before, after, after.abs_diff(before).try_into().unwrap_or(i32::MAX), left_over, from];
+        let fields = [
+            entity_field(Some(who)),
+            number,
+            before,
+            after,
+            after.abs_diff(before).try_into().unwrap_or(i32::MAX),
+            left_over,
+            from,
+        ];
         let about = Situation { bearer: Some(who), ..about };
         let hit = u16::try_from(self.struck.len()).unwrap_or(0);
         let event = |event| Event { hit, ..Event::new(event, about, &fields) };
@@ -64,7 +80,15 @@ impl Scene {
         let most = self.pool_max(who, pool)?;
         let to = i64::from(before).max(i64::from(most).min(i64::from(before) + i64::from(amount.max(0))));
         let healed = self.set_pool(who, pool, to, about, 0)?;
-        let fields = [entity_field(Some(who)), i32::from(pool.number()), before, before + healed, amount, 0, entity_field(about.actor)];
+        let fields = [
+            entity_field(Some(who)),
+            i32::from(pool.number()),
+            before,
+            before + healed,
+            amount,
+            0,
+            entity_field(about.actor),
+        ];
         let event = Event::new(self.rules.known.pool_healed, Situation { bearer: Some(who), ..about }, &fields);
         self.announce(event)?;
         Ok(healed)
@@ -101,7 +125,14 @@ impl Scene {
 
     /// Takes an amount out of what is left, trading where that is allowed;
     /// `left` holds what the payment has come to so far.
-    fn take(&self, who: EntityId, left: &mut smallvec::SmallVec<[(PoolId, i32); 8]>, pool: PoolId, amount: i32, tried: &mut Vec<PoolId>) -> bool {
+    fn take(
+        &self,
+        who: EntityId,
+        left: &mut smallvec::SmallVec<[(PoolId, i32); 8]>,
+        pool: PoolId,
+        amount: i32,
+        tried: &mut Vec<PoolId>,
+    ) -> bool {
         let kept = left.iter().find(|(known, _)| *known == pool).map(|(_, kept)| *kept);
         let has = kept.unwrap_or_else(|| self.pool(who, pool).saturating_sub(self.rules.pools.get(pool).min));
         let direct = has.min(amount).max(0);
@@ -114,7 +145,14 @@ impl Scene {
         tried.push(pool);
         let rules = Arc::clone(&self.rules);
         let ways = rules.trades.iter().filter(|trade: &&Trade| trade.to == pool);
-        let paid = ways.into_iter().any(|trade| !tried.contains(&trade.from) && self.take(who, left, trade.from, missing, tried));
+        let paid = ways.into_iter().any(|trade| {
+            let kept = left.clone();
+            let paid = !tried.contains(&trade.from) && self.take(who, left, trade.from, missing, tried);
+            if !paid {
+                *left = kept;
+            }
+            paid
+        });
         tried.pop();
         paid
     }

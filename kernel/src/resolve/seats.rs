@@ -119,7 +119,8 @@ impl Scene {
     fn fill_pools(&mut self, rules: &Ruleset, who: EntityId, page: &Page, seat: &Seat) -> Flow<()> {
         for (pool, definition) in rules.pools.iter() {
             let said = seat.pools.iter().chain(&page.pools).find(|(said, _)| *said == pool).map(|(_, number)| *number);
-            let has = definition.of.is_empty() || self.state.entity(who).is_some_and(|entity| entity.tags.meets(&definition.of));
+            let has = definition.of.is_empty()
+                || self.state.entity(who).is_some_and(|entity| entity.tags.meets(&definition.of));
             if !has {
                 continue;
             }
@@ -202,7 +203,13 @@ impl Scene {
     fn tell_zones(&mut self, who: EntityId, before: &[EntityId]) -> Flow<()> {
         let now = self.zones_around(who)?;
         let (entered, left) = (self.rules.known.zone_entered, self.rules.known.zone_left);
-        let told = |event, zone: &EntityId| Event::new(event, Situation { source: Some(*zone), ..Situation::of(who) }, &[entity_field(Some(who)), entity_field(Some(*zone))]);
+        let told = |event, zone: &EntityId| {
+            Event::new(
+                event,
+                Situation { source: Some(*zone), ..Situation::of(who) },
+                &[entity_field(Some(who)), entity_field(Some(*zone))],
+            )
+        };
         for zone in before.iter().filter(|zone| !now.contains(zone)) {
             self.announce(told(left, zone))?;
         }

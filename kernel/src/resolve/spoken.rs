@@ -194,7 +194,13 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else as reading, drawing and hooks do.
-    pub fn spoken_check(&mut self, who: EntityId, name: &str, dc: Option<i32>, target: Option<EntityId>) -> Flow<String> {
+    pub fn spoken_check(
+        &mut self,
+        who: EntityId,
+        name: &str,
+        dc: Option<i32>,
+        target: Option<EntityId>,
+    ) -> Flow<String> {
         let check = self.spoken(name)?;
         let about = Situation { actor: Some(who), target, ..self.regarding(who) };
         let verdict = self.check(check, who, dc, about)?;

@@ -71,10 +71,16 @@ impl Scene {
             Deed::Pool { pool, amount, set } => self.step_pool(whom(self)?, *pool, amount, *set, about, locals),
             Deed::Apply(apply) => self.step_apply(whom(self)?, apply, about, locals),
             Deed::Remove(condition) => self.remove(whom(self)?, *condition),
-            Deed::Shift { condition, by } => self.step_shift(whom(self)?, *condition, self.number_of(by, about, locals)?),
+            Deed::Shift { condition, by } => {
+                self.step_shift(whom(self)?, *condition, self.number_of(by, about, locals)?)
+            }
             Deed::Suspend { condition, on } => self.step_suspend(whom(self)?, *condition, *on),
-            Deed::Extend { condition, rounds } => self.step_extend(whom(self)?, *condition, self.number_of(rounds, about, locals)?),
-            Deed::Count { count, amount, set } => self.step_count(whom(self)?, *count, self.number_of(amount, about, locals)?, *set),
+            Deed::Extend { condition, rounds } => {
+                self.step_extend(whom(self)?, *condition, self.number_of(rounds, about, locals)?)
+            }
+            Deed::Count { count, amount, set } => {
+                self.step_count(whom(self)?, *count, self.number_of(amount, about, locals)?, *set)
+            }
             Deed::Note { note, amount } => {
                 let number = self.rolled(amount, self.rules.streams.roll, about, locals)?;
                 self.keep_note(whom(self)?, *note, number, about)
@@ -134,7 +140,15 @@ impl Scene {
         self.cast(about).into_iter().map(name).collect()
     }
 
-    fn step_pool(&mut self, who: EntityId, pool: PoolId, amount: &Formula, set: bool, about: Situation, locals: &[i32]) -> Flow<()> {
+    fn step_pool(
+        &mut self,
+        who: EntityId,
+        pool: PoolId,
+        amount: &Formula,
+        set: bool,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<()> {
         let amount = i64::from(self.rolled(amount, self.rules.streams.roll, about, locals)?);
         let to = if set { amount } else { i64::from(self.pool(who, pool)) + amount };
         self.set_pool(who, pool, to, about, 0).map(drop)
@@ -245,7 +259,11 @@ impl Scene {
     pub fn refuse(&mut self, text: TextId) -> Flow<()> {
         let begins = self.frame().is_some_and(|frame| frame.event.event == self.rules.known.action_begin);
         if self.drawn || !begins {
-            return Err(Fault::new("HR0533", "an intent may be refused only in `action.begin`, before anything is drawn").into());
+            return Err(Fault::new(
+                "HR0533",
+                "an intent may be refused only in `action.begin`, before anything is drawn",
+            )
+            .into());
         }
         let arguments = self.frame().map(|frame| self.cast_names(frame.event.about)).unwrap_or_default();
         let rule = self.rule.map(|rule| self.rules.name(rule).into());
@@ -302,8 +320,11 @@ impl Scene {
     /// # Errors
     /// As ending its conditions does.
     pub fn end_entity(&mut self, who: EntityId) -> Flow<()> {
-        let borne: SmallVec<[Serial; 8]> =
-            self.state.entity(who).map(|entity| entity.bears.iter().map(|borne| borne.serial).collect()).unwrap_or_default();
+        let borne: SmallVec<[Serial; 8]> = self
+            .state
+            .entity(who)
+            .map(|entity| entity.bears.iter().map(|borne| borne.serial).collect())
+            .unwrap_or_default();
         borne.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Gone))?;
         let owned: SmallVec<[EntityId; 4]> =
             self.state.present().filter(|(_, entity)| entity.owner == Some(who)).map(|(owned, _)| owned).collect();

@@ -155,7 +155,11 @@ impl Scene {
         let locals = self.shape().map(|shape| shape.fields.as_slice()).unwrap_or_default();
         let words = Words { lexicon: &self.rules.lexicon, locals, choices: &choices };
         let formula = Formula::compile(text, &words, want);
-        let formula = if want == Want::Number { formula.or_else(|_| Formula::compile(text, &words, Want::YesNo)) } else { formula };
+        let formula = if want == Want::Number {
+            formula.or_else(|_| Formula::compile(text, &words, Want::YesNo))
+        } else {
+            formula
+        };
         formula.map_err(|mistakes| {
             let told = mistakes.first().map(|mistake| {
                 let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
@@ -266,7 +270,13 @@ impl Scene {
     /// # Errors
     /// The question, if nobody answers it now; `HR0408` for an unknown text;
     /// `HR0402` if there is nothing to choose from.
-    pub fn spoken_choice(&mut self, who: EntityId, text: &str, options: &[Box<str>], arguments: &Named) -> Flow<Box<str>> {
+    pub fn spoken_choice(
+        &mut self,
+        who: EntityId,
+        text: &str,
+        options: &[Box<str>],
+        arguments: &Named,
+    ) -> Flow<Box<str>> {
         let id = self.spoken(text)?;
         self.check_arguments(text, arguments)?;
         let named = |(name, value): &(Box<str>, Scalar)| (name.clone(), self.spelled(value));
@@ -286,7 +296,9 @@ impl Scene {
             audience: Audience::Player(who),
         })?;
         let chosen = usize::try_from(answer).ok().and_then(|answer| options.get(answer));
-        chosen.cloned().ok_or_else(|| Fault::new("HR0523", format!("`{text}` was answered with what it does not offer")).into())
+        chosen
+            .cloned()
+            .ok_or_else(|| Fault::new("HR0523", format!("`{text}` was answered with what it does not offer")).into())
     }
 
     fn spelled(&self, value: &Scalar) -> Box<str> {

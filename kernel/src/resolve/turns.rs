@@ -55,7 +55,8 @@ impl Scene {
         self.set_order(order)?;
         self.empty_action_pools(&rules, who)?;
         self.mark_awareness(&initiative, who, &first, &later, split)?;
-        let unaware_all = if split { Vec::new() } else { who.iter().copied().filter(|one| !aware.contains(one)).collect() };
+        let unaware_all =
+            if split { Vec::new() } else { who.iter().copied().filter(|one| !aware.contains(one)).collect() };
         self.bear_all(initiative.unaware.filter(|_| !aware.is_empty()), &unaware_all)?;
         self.enter_order(&rules, &initiative, &first)?;
         self.announce(Event::new(rules.known.encounter_begin, Situation::default(), &[]))?;
@@ -63,7 +64,14 @@ impl Scene {
         self.advance()
     }
 
-    fn mark_awareness(&mut self, initiative: &Initiative, who: &[EntityId], aware: &[EntityId], unaware: &[EntityId], split: bool) -> Flow<()> {
+    fn mark_awareness(
+        &mut self,
+        initiative: &Initiative,
+        who: &[EntityId],
+        aware: &[EntityId],
+        unaware: &[EntityId],
+        split: bool,
+    ) -> Flow<()> {
         self.bear_all(initiative.waiting, who)?;
         self.bear_all(initiative.unaware, unaware)?;
         self.bear_all(initiative.aware_limit.filter(|_| split), aware)
@@ -76,8 +84,15 @@ impl Scene {
 
     /// Nobody has actions before the first own turn.
     fn empty_action_pools(&mut self, rules: &Ruleset, who: &[EntityId]) -> Flow<()> {
-        for (pool, definition) in rules.pools.iter().filter(|(_, pool)| pool.resets.is_some_and(|at| rules.turn.start.contains(&at))) {
-            for one in who.iter().filter(|one| self.pool(**one, pool) != definition.min).copied().collect::<SmallVec<[EntityId; 8]>>() {
+        for (pool, definition) in
+            rules.pools.iter().filter(|(_, pool)| pool.resets.is_some_and(|at| rules.turn.start.contains(&at)))
+        {
+            for one in who
+                .iter()
+                .filter(|one| self.pool(**one, pool) != definition.min)
+                .copied()
+                .collect::<SmallVec<[EntityId; 8]>>()
+            {
                 self.change(Place::Pool(one, pool), Image::Number(definition.min))?;
             }
         }
@@ -104,7 +119,9 @@ impl Scene {
             self.break_by_numbers(rules, initiative, bonus, &mut entrants)?;
         }
         self.break_by_dice(rules, initiative, &mut entrants)?;
-        self.reorder(|order| entrants.iter().for_each(|entrant| order.insert(entrant.who, entrant.count, entrant.breaks)))
+        self.reorder(|order| {
+            entrants.iter().for_each(|entrant| order.insert(entrant.who, entrant.count, entrant.breaks))
+        })
     }
 
     /// The tie-breakers in force: those whose question says yes, four at most.
@@ -131,7 +148,12 @@ impl Scene {
         Ok(())
     }
 
-    fn break_by_dice(&mut self, rules: &Ruleset, initiative: &Initiative, entrants: &mut SmallVec<[Entrant; 8]>) -> Flow<()> {
+    fn break_by_dice(
+        &mut self,
+        rules: &Ruleset,
+        initiative: &Initiative,
+        entrants: &mut SmallVec<[Entrant; 8]>,
+    ) -> Flow<()> {
         for (at, tie) in self.ties(initiative)?.into_iter().enumerate() {
             match tie {
                 Tie::RollOff => self.roll_off(rules, initiative, entrants, at)?,
@@ -144,20 +166,27 @@ impl Scene {
 
     /// Those who share a place, somebody already in the order included, roll the
     /// dice of the check until no two are equal.
-    fn roll_off(&mut self, rules: &Ruleset, initiative: &Initiative, entrants: &mut SmallVec<[Entrant; 8]>, at: usize) -> Flow<()> {
+    fn roll_off(
+        &mut self,
+        rules: &Ruleset,
+        initiative: &Initiative,
+        entrants: &mut SmallVec<[Entrant; 8]>,
+        at: usize,
+    ) -> Flow<()> {
         let dice = &rules.checks.get(initiative.check).roll;
         for _ in 0..MOST_ROLL_OFFS {
             let tied: SmallVec<[usize; 8]> = (0..entrants.len()).filter(|one| is_tied(entrants, *one)).collect();
             if tied.is_empty() {
                 return Ok(());
             }
+            let mut faces: SmallVec<[i32; 8]> = SmallVec::from_elem(0, entrants.len());
             for one in tied {
-                let Some(who) = entrants.get(one).map(|entrant| entrant.who) else { continue };
-                let (face, _) = self.throw(dice, who, rules.streams.tie, Situation::of(who), &[])?;
-                if let Some(place) = entrants.get_mut(one).and_then(|entrant| entrant.breaks.get_mut(at)) {
-                    *place = face;
-                }
+                let Some((who, face)) = entrants.get(one).map(|entrant| entrant.who).zip(faces.get_mut(one)) else {
+                    continue;
+                };
+                *face = self.throw(dice, who, rules.streams.tie, Situation::of(who), &[])?.0;
             }
+            rank(entrants, at, &faces);
         }
         Ok(())
     }
@@ -167,9 +196,11 @@ impl Scene {
         let mut rank = i32::try_from(entrants.len()).unwrap_or(i32::MAX);
         while let Some(first) = (0..entrants.len()).find(|one| is_tied(entrants, *one)) {
             let key = entrants.get(first).map(|entrant| (entrant.count, entrant.breaks));
-            let tied: SmallVec<[usize; 8]> =
-                (0..entrants.len()).filter(|one| entrants.get(*one).map(|entrant| (entrant.count, entrant.breaks)) == key).collect();
-            let names = tied.iter().filter_map(|one| entrants.get(*one)).map(|entrant| self.name_of(entrant.who)).collect();
+            let tied: SmallVec<[usize; 8]> = (0..entrants.len())
+                .filter(|one| entrants.get(*one).map(|entrant| (entrant.count, entrant.breaks)) == key)
+                .collect();
+            let names =
+                tied.iter().filter_map(|one| entrants.get(*one)).map(|entrant| self.name_of(entrant.who)).collect();
             let answer = self.choose(tie_question(rules, names))?;
             let chosen = usize::try_from(answer).ok().and_then(|answer| tied.get(answer)).copied().unwrap_or(first);
             if let Some(place) = entrants.get_mut(chosen).and_then(|entrant| entrant.breaks.get_mut(at)) {
@@ -247,6 +278,10 @@ impl Scene {
             self.reorder(|order| order.at = Some(place.slot))?;
             self.fire_slot(place.slot, round)?;
             let owner = self.state.order.place(place.slot).and_then(|place| place.owner);
+            if let Some(who) = owner.filter(|who| self.state.order.waiting.contains(who)) {
+                self.reorder(|order| order.waiting.retain(|other| *other != who))?;
+                return self.record(Record::Turn { who, round });
+            }
             if let Some(who) = owner.filter(|who| !self.state.order.acted.contains(who)) {
                 return self.start_turn(who, round);
             }
@@ -266,7 +301,8 @@ impl Scene {
 
     /// What is timed to just before this slot is due, whoever stands there.
     fn fire_slot(&mut self, slot: SlotId, round: u32) -> Flow<()> {
-        let due = |timer: &&Timer| matches!(timer.due, Moment::Slot { slot: at, round: when } if at == slot && when <= round);
+        let due =
+            |timer: &&Timer| matches!(timer.due, Moment::Slot { slot: at, round: when } if at == slot && when <= round);
         let timers: SmallVec<[Timer; 4]> = self.state.timers.iter().filter(due).copied().collect();
         self.end_all(&timers)
     }
@@ -322,7 +358,8 @@ impl Scene {
         self.enter_order(rules, &initiative, &unaware)
     }
 
-    /// The acting creature waits, and acts behind another; its turn ends here.
+    /// The acting creature waits, and goes on behind another: with what is left
+    /// of its turn, which began already, so that nobody begins two in a round.
     ///
     /// # Errors
     /// `HR0705` outside an encounter, if it is nobody's turn, or if the other
@@ -338,8 +375,8 @@ impl Scene {
             return Err(Refusal::new("HR0705", "refuse.behind", &[("who", &self.name_of(behind))]).into());
         }
         self.reorder(|order| {
-            order.acted.retain(|acted| *acted != who);
             order.move_behind(who, slot);
+            order.waiting.push(who);
         })?;
         self.advance()
     }
@@ -384,7 +421,12 @@ impl Scene {
             self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))?;
         }
         let members: SmallVec<[EntityId; 8]> = self.state.order.members().collect();
-        for condition in rules.initiative.iter().flat_map(|initiative| [initiative.waiting, initiative.aware_limit, initiative.unaware]).flatten() {
+        for condition in rules
+            .initiative
+            .iter()
+            .flat_map(|initiative| [initiative.waiting, initiative.aware_limit, initiative.unaware])
+            .flatten()
+        {
             members.iter().try_for_each(|who| self.remove(*who, condition))?;
         }
         self.set_order(Order::default())?;
@@ -413,6 +455,19 @@ impl Scene {
     #[must_use]
     pub fn in_rounds(&self, rounds: i32) -> Moment {
         self.from_now(Unit::Rounds, rounds)
+    }
+}
+
+/// Ranks by what was rolled before and then by the new faces, so that a later
+/// roll decides only between those who were still equal.
+fn rank(entrants: &mut [Entrant], at: usize, faces: &[i32]) {
+    let before = |entrant: &Entrant| entrant.breaks.get(at).copied().unwrap_or(0);
+    let keys: SmallVec<[(i32, i32); 8]> = entrants.iter().map(before).zip(faces.iter().copied()).collect();
+    for (entrant, key) in entrants.iter_mut().zip(&keys) {
+        let lower = keys.iter().filter(|other| *other < key).count();
+        if let Some(place) = entrant.breaks.get_mut(at) {
+            *place = i32::try_from(lower).unwrap_or(i32::MAX);
+        }
     }
 }
 

@@ -82,7 +82,11 @@ impl Game {
     }
 
     pub fn ruling(&self, who: &str, target: Option<&str>, steps: &str) -> Deed {
-        Deed::Rule { who: self.who(who), target: target.map(|target| self.who(target)), steps: format!("do = [{steps}]").into() }
+        Deed::Rule {
+            who: self.who(who),
+            target: target.map(|target| self.who(target)),
+            steps: format!("do = [{steps}]").into(),
+        }
     }
 
     /// Does a deed that must be done.

@@ -1,7 +1,7 @@
 //! Bears a Lua machine that knows only what a rule needs.
 
 use super::{library, trace};
-use crate::door::Passage;
+use crate::passage::Passage;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table};
 

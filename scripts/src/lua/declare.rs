@@ -2,9 +2,10 @@
 
 use super::library::function;
 use super::trace;
-use crate::declaration::{Deed, Options, Said, word};
-use crate::door::Passage;
-use crate::scalar::{Scalar, whole, whole_of_float};
+use crate::declaration::{Options, Said, word};
+use crate::passage::Passage;
+use crate::scalar::{Wrong, whole, whole_of_float};
+use houserule_kernel::script::{Declared, Scalar};
 use mlua::{Function, Lua, MultiValue, Table, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use std::rc::Rc;
 /// One call of a word, not yet checked.
 #[derive(Debug)]
 pub(super) struct Call {
-    pub(super) deed: Deed,
+    pub(super) deed: Declared,
     /// Number of the file, and line.
     pub(super) place: (usize, u32),
     /// The event or name, the options, and the function that all but a mute have.
@@ -30,7 +31,7 @@ pub(super) struct Heard {
 /// Teaches a machine the words.
 pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<Rc<RefCell<Heard>>> {
     let heard = Rc::new(RefCell::new(Heard::default()));
-    for deed in [Deed::On, Deed::Wrap, Deed::Mute] {
+    for deed in [Declared::On, Declared::Wrap, Declared::Mute] {
         let heard = Rc::clone(&heard);
         let work = move |lua: &Lua, _: &Passage, call: MultiValue| hear(lua, &heard, deed, call);
         lua.globals().raw_set(word(deed), function(lua, passage, work)?)?;
@@ -38,7 +39,7 @@ pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<Rc<RefCell<Hea
     Ok(heard)
 }
 
-fn hear(lua: &Lua, heard: &RefCell<Heard>, deed: Deed, call: MultiValue) -> Result<(), String> {
+fn hear(lua: &Lua, heard: &RefCell<Heard>, deed: Declared, call: MultiValue) -> Result<(), String> {
     let mut heard = heard.borrow_mut();
     if heard.closed {
         return Err(format!("`{}` belongs at file level, not into a hook", word(deed)));
@@ -48,28 +49,28 @@ fn hear(lua: &Lua, heard: &RefCell<Heard>, deed: Deed, call: MultiValue) -> Resu
     Ok(())
 }
 
-fn take_apart(deed: Deed, call: MultiValue) -> Result<(String, Options, Option<Function>), String> {
+fn take_apart(deed: Declared, call: MultiValue) -> Result<(String, Options, Option<Function>), String> {
     let mut values: Vec<Value> = call.into_iter().collect();
     let function = match (deed, values.pop()) {
-        (Deed::Mute, Some(last)) => {
+        (Declared::Mute, Some(last)) => {
             values.push(last);
             None
         }
-        (Deed::On | Deed::Wrap, Some(Value::Function(function))) => Some(function),
+        (Declared::On | Declared::Wrap, Some(Value::Function(function))) => Some(function),
         _ => return Err(usage(deed)),
     };
     match (deed, values.as_slice()) {
         (_, [Value::String(first), Value::Table(said)]) => Ok((first.to_string_lossy(), options(said)?, function)),
-        (Deed::Wrap | Deed::Mute, [Value::String(first)]) => Ok((first.to_string_lossy(), Options::new(), function)),
+        (Declared::Wrap | Declared::Mute, [Value::String(first)]) => Ok((first.to_string_lossy(), Options::new(), function)),
         _ => Err(usage(deed)),
     }
 }
 
-fn usage(deed: Deed) -> String {
+fn usage(deed: Declared) -> String {
     match deed {
-        Deed::On => "write `on(\"event\", { name = \"…\" }, function(…) … end)`",
-        Deed::Wrap => "write `wrap(\"hook\", function(inner, …) … end)`",
-        Deed::Mute => "write `mute(\"hook\", { because = \"…\" })`",
+        Declared::On => "write `on(\"event\", { name = \"…\" }, function(…) … end)`",
+        Declared::Wrap => "write `wrap(\"hook\", function(inner, …) … end)`",
+        Declared::Mute => "write `mute(\"hook\", { because = \"…\" })`",
     }
     .to_owned()
 }
@@ -87,17 +88,18 @@ fn options(table: &Table) -> Result<Options, String> {
 fn said(value: &Value) -> Result<Said, String> {
     Ok(match value {
         Value::String(text) => Said::Text(text.to_string_lossy()),
-        Value::Integer(number) => number_said(whole(*number)?),
-        Value::Number(number) => number_said(whole_of_float(*number)?),
+        Value::Integer(number) => number_said(whole(*number))?,
+        Value::Number(number) => number_said(whole_of_float(*number))?,
         Value::Table(table) => list(table)?,
         other => Said::Other(other.type_name()),
     })
 }
 
-fn number_said(scalar: Scalar) -> Said {
+fn number_said(scalar: Result<Scalar, Wrong>) -> Result<Said, String> {
     match scalar {
-        Scalar::Number(number) => Said::Number(number),
-        _ => Said::Other("number"),
+        Ok(Scalar::Number(number)) => Ok(Said::Number(number)),
+        Ok(_) => Ok(Said::Other("number")),
+        Err(wrong) => Err(wrong.message().to_owned()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The host functions that stand under the prelude: text, digits and ordered keys.
 
 use crate::budget::Stop;
-use crate::door::{Passage, guarded};
+use crate::passage::{Passage, guarded};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, Table, Value};
 use std::cmp::Ordering;
 

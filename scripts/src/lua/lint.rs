@@ -7,19 +7,29 @@ mod file_level;
 mod names;
 
 use crate::blame::{ScriptError, ScriptErrorKind};
-use crate::source::Script;
+use crate::api::{Of, words_of};
 use full_moon::ast::Ast;
 use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;
 use full_moon::{Error, LuaVersion};
+use houserule_kernel::script::Script;
 use names::Reader;
 use std::collections::BTreeMap;
 
-/// Names that every file knows.
+/// Names that every file knows from the language.
 const KNOWN: [&str; 16] = [
     "assert", "error", "frozen", "ipairs", "math", "mute", "on", "pairs", "select", "string", "table", "tonumber",
     "tostring", "type", "wrap", "_ENV",
 ];
+
+/// Every name that files know without defining it.
+fn known_names() -> impl Iterator<Item = &'static str> {
+    KNOWN.into_iter().chain(words_of(Of::Free).map(|word| word.name))
+}
+
+fn is_known(name: &str) -> bool {
+    known_names().any(|known| known == name)
+}
 
 /// What the libraries hold.
 const LIBRARIES: [(&str, &[&str]); 3] = [
@@ -56,7 +66,7 @@ pub(super) fn check_shape(script: &Script) -> Result<(), ScriptError> {
         return Ok(());
     }
     let message = format!("the file has {count} operators and brackets; at most {MOST_OPERATORS} are read, split it");
-    Err(ScriptError::of_file(ScriptErrorKind::Size, &script.file, message))
+    Err(ScriptError::of_file(ScriptErrorKind::Size, &script.name, message))
 }
 
 /// Whether a sign begins an operator, a bracket or a string; two dashes begin a remark.
@@ -103,7 +113,7 @@ fn read_all(files: &[&Script]) -> Vec<ScriptError> {
 }
 
 fn read_names(script: &Script, tree: &Ast, defined: &Defined) -> Vec<ScriptError> {
-    let mut reader = Reader::new(&script.file, defined);
+    let mut reader = Reader::new(&script.name, defined);
     reader.visit_ast(tree);
     reader.wrong
 }
@@ -111,7 +121,7 @@ fn read_names(script: &Script, tree: &Ast, defined: &Defined) -> Vec<ScriptError
 fn parse_error(script: &Script, error: &Error) -> ScriptError {
     let (start, _) = error.range();
     let (line, column) = (narrow(start.line()), narrow(start.character()));
-    ScriptError::at(ScriptErrorKind::Syntax, &script.file, line, Some(column), error.error_message())
+    ScriptError::at(ScriptErrorKind::Syntax, &script.name, line, Some(column), error.error_message())
 }
 
 fn narrow(number: usize) -> u32 {

@@ -1,5 +1,6 @@
 //! The Lua guest: all script files of a ruleset, loaded into one sandboxed machine.
 
+mod api;
 mod birth;
 mod border;
 mod declare;
@@ -10,13 +11,18 @@ mod trace;
 
 use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::budget::{Account, Stop};
-use crate::declaration::{Declaration, Deed, KnownFilters, declare as check, named_twice};
-use crate::door::{Door, Passage, contained};
-use crate::scalar::{Scalar, Scalars};
-use crate::source::{Script, check_size, in_load_order};
-use declare::{Call, Heard};
+use crate::crossing::{INNER_TAKES_NOTHING, Machine, cross, run_inner};
+use crate::declaration::{declare as check, named_twice};
+use crate::passage::{Passage, contained};
+use crate::source::{check_size, in_load_order};
+use border::Entrance;
+use declare::{Call as Said, Heard};
+use houserule_kernel::error::Fault;
+use houserule_kernel::scene::Scene;
+use houserule_kernel::script::{Call, Declaration, Declared, Guest, Returned, Script};
+use houserule_kernel::situation::Situation;
 use meter::Meter;
-use mlua::{Function, Lua, MultiValue};
+use mlua::{AnyUserData, Function, Lua, MultiValue};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -30,6 +36,7 @@ pub struct LuaGuest {
     declared: Vec<Declaration>,
     hooks: Vec<Hook>,
     inner: Function,
+    event: AnyUserData,
     meter: Meter,
     spoilt: Cell<bool>,
 }
@@ -38,6 +45,9 @@ struct Hook {
     function: Option<Function>,
     wraps: bool,
     writes: usize,
+    /// Where it was declared.
+    file: usize,
+    line: u32,
 }
 
 impl std::fmt::Debug for LuaGuest {
@@ -50,11 +60,7 @@ impl std::fmt::Debug for LuaGuest {
 ///
 /// # Errors
 /// All errors of all files: what does not compile, what files may not say, wrong options.
-pub fn survey(
-    files: &[Script],
-    filters: KnownFilters<'_>,
-    account: &Account,
-) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
     let ordered = in_load_order(files);
     let machine =
         birth::bear(&Passage::new(account.clone())).map_err(|error| vec![blame(&error, &[], account, None)])?;
@@ -66,16 +72,16 @@ pub fn survey(
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    LuaGuest::build(files, filters, account).map(|guest| guest.declared)
+    LuaGuest::build(files, account).map(|guest| guest.declared)
 }
 
 fn compile_errors(machine: &Lua, files: &[&Script], account: &Account) -> Vec<ScriptError> {
-    let names: Vec<String> = files.iter().map(|script| script.file.clone()).collect();
+    let names: Vec<String> = files.iter().map(|script| script.name.clone()).collect();
     let wrong = files.iter().enumerate().filter_map(|(number, script)| {
         let compiled = check_size(script, account.limits()).and_then(|()| lint::check_shape(script)).and_then(|()| {
             birth::compile(machine, number, &script.text).map_err(|error| blame(&error, &names, account, None))
         });
-        compiled.err().map(|error| too_deep(error).or_at(&script.file, 0))
+        compiled.err().map(|error| too_deep(error).or_at(&script.name, 0))
     });
     wrong.collect()
 }
@@ -96,38 +102,38 @@ impl LuaGuest {
     ///
     /// # Errors
     /// The files that do not compile or fail while they run once; all wrong declarations.
-    pub fn build(files: &[Script], filters: KnownFilters<'_>, account: &Account) -> Result<LuaGuest, Vec<ScriptError>> {
+    pub fn build(files: &[Script], account: &Account) -> Result<LuaGuest, Vec<ScriptError>> {
         let ordered = in_load_order(files);
-        let names: Rc<[String]> = ordered.iter().map(|script| script.file.clone()).collect();
+        let names: Rc<[String]> = ordered.iter().map(|script| script.name.clone()).collect();
         let passage = Passage::new(account.clone());
         let aside = account.refill();
         let loaded = contained(account, || load(&ordered, &names, &passage));
         account.restore(aside);
         let loaded = loaded.map_err(|stop| vec![ScriptError::stopped(stop)])??;
-        LuaGuest::of(loaded, passage, names, filters)
+        LuaGuest::of(loaded, passage, names, &ordered)
     }
 
-    fn of(
-        loaded: Loaded,
-        passage: Passage,
-        files: Rc<[String]>,
-        filters: KnownFilters<'_>,
-    ) -> Result<LuaGuest, Vec<ScriptError>> {
+    fn of(loaded: Loaded, passage: Passage, files: Rc<[String]>, ordered: &[&Script]) -> Result<LuaGuest, Vec<ScriptError>> {
         let Loaded { lua, calls, meter } = loaded;
-        let (declared, functions) = check_calls(calls, &files, filters)?;
+        let places: Vec<(usize, u32)> = calls.iter().map(|call| call.place).collect();
+        let (declared, functions) = check_calls(calls, ordered)?;
         let writes: BTreeMap<&str, usize> = declared
             .iter()
-            .filter(|one| one.deed == Deed::On)
+            .filter(|one| one.deed == Declared::On)
             .map(|one| (one.name.as_str(), one.writes.len()))
             .collect();
-        let hook = |(one, function): (&Declaration, Option<Function>)| Hook {
+        let hook = |((one, function), (file, line)): ((&Declaration, Option<Function>), (usize, u32))| Hook {
             function,
-            wraps: one.deed == Deed::Wrap,
+            wraps: one.deed == Declared::Wrap,
             writes: writes.get(one.name.as_str()).copied().unwrap_or(one.writes.len()),
+            file,
+            line,
         };
-        let hooks = declared.iter().zip(functions).map(hook).collect();
-        let inner = inner(&lua, &passage).map_err(|error| vec![blame(&error, &files, &passage.account, None)])?;
-        Ok(LuaGuest { lua, passage, files, declared, hooks, inner, meter, spoilt: Cell::new(false) })
+        let hooks = declared.iter().zip(functions).zip(places).map(hook).collect();
+        let failed = |error: mlua::Error| vec![blame(&error, &files, &passage.account, None)];
+        let inner = inner(&lua, &passage).map_err(failed)?;
+        let event = lua.create_any_userdata(api::Happening).map_err(failed)?;
+        Ok(LuaGuest { lua, passage, files, declared, hooks, inner, event, meter, spoilt: Cell::new(false) })
     }
 
     /// What the files declared; a hook's index here is its index for [`LuaGuest::call`].
@@ -142,23 +148,19 @@ impl LuaGuest {
         self.spoilt.get()
     }
 
-    /// Puts another host behind the guest and gives the one before.
-    pub fn replace_door(&self, door: Rc<dyn Door>) -> Rc<dyn Door> {
-        self.passage.replace(door)
-    }
-
-    /// Calls a hook with the scalars that its `reads` names; a wrapper gets `inner` before them. Gives one value for
-    /// each name in `writes`. What a wrapped hook of another guest writes is said by `writes`.
+    /// Calls a hook, without a table unless a scene was laid down before. With words it gets the scalars that its
+    /// `reads` names, a wrapper `inner` before them; else the event, and `inner` after it. Gives one value for each
+    /// name in `writes`. What a wrapped hook writes is said by `writes`.
     ///
     /// # Errors
     /// An error of the script, a value that cannot cross, or the stop of the account.
-    pub fn call(&self, index: usize, arguments: &[Scalar], writes: Option<usize>) -> Result<Scalars, ScriptError> {
+    pub fn run_hook(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
         let account = &self.passage.account;
         let _nested = account.enter().map_err(|stop| self.placed(index, ScriptError::stopped(stop)))?;
         if self.spoilt.get() {
             account.halt(Stop::Memory);
         }
-        let result = contained(account, || self.run(index, arguments, writes));
+        let result = contained(account, || self.run(index, call, writes));
         if let Some(stop) = account.stopped() {
             self.spoilt.set(self.spoilt.get() || stop.spoils_guest());
             let error = result.ok().and_then(Result::err).unwrap_or_else(|| ScriptError::stopped(stop));
@@ -168,17 +170,21 @@ impl LuaGuest {
         result.map_err(|error| self.placed(index, error))
     }
 
-    fn run(&self, index: usize, arguments: &[Scalar], writes: Option<usize>) -> Result<Scalars, ScriptError> {
+    fn run(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
         let account = &self.passage.account;
         let missing = || ScriptError::nowhere(ScriptErrorKind::Runtime, format!("there is no hook number {index}"));
         let hook = self.hooks.get(index).ok_or_else(missing)?;
         let function = hook.function.as_ref().ok_or_else(missing)?;
         let inner = hook.wraps.then_some(&self.inner);
         let writes = writes.unwrap_or(hook.writes);
-        let called =
-            self.meter.begin(&self.lua).and_then(|()| border::call(&self.lua, function, inner, arguments, writes));
+        let entrance = match call {
+            Call::Words(words) => Entrance::Words(words),
+            Call::Event => Entrance::Event(&self.event),
+        };
+        let begun = self.meter.begin(&self.lua);
+        let called = begun.and_then(|()| border::call(&self.lua, function, inner, entrance, writes));
         match called {
-            Ok(result) => result.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong)),
+            Ok(result) => result.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong.message())),
             Err(error) => {
                 if matches!(error, mlua::Error::MemoryError(_)) {
                     account.halt(Stop::Memory);
@@ -190,17 +196,41 @@ impl LuaGuest {
 
     /// An error without a place is blamed on the hook itself.
     fn placed(&self, index: usize, error: ScriptError) -> ScriptError {
-        match self.declared.get(index) {
-            Some(hook) => error.or_at(&hook.file, hook.line),
-            None => error,
-        }
+        let place = self.hooks.get(index).and_then(|hook| Some((self.files.get(hook.file)?, hook.line)));
+        place.map_or(error.clone(), |(file, line)| error.or_at(file, line))
+    }
+}
+
+impl Machine for LuaGuest {
+    const LANGUAGE: &'static str = "lua";
+
+    fn passage(&self) -> &Passage {
+        &self.passage
+    }
+
+    fn wraps(&self, hook: usize) -> bool {
+        self.hooks.get(hook).is_some_and(|hook| hook.wraps)
+    }
+
+    fn is_spoilt(&self) -> bool {
+        self.spoilt.get()
+    }
+
+    fn enter(&self, hook: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+        self.run_hook(hook, call, writes)
+    }
+}
+
+impl Guest for LuaGuest {
+    fn call(&self, scene: Scene, hook: usize, call: Call, _: Situation) -> (Scene, Result<Returned, Fault>) {
+        cross(self, scene, hook, &call)
     }
 }
 
 /// A machine that ran every file once, and what they said.
 struct Loaded {
     lua: Lua,
-    calls: Vec<Call>,
+    calls: Vec<Said>,
     meter: Meter,
 }
 
@@ -209,6 +239,7 @@ fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Passage) -> Result<
     let failed = |error: mlua::Error| vec![blame(&error, names, account, None)];
     let lua = birth::bear(passage).map_err(failed)?;
     let heard = declare::teach(&lua, passage).map_err(failed)?;
+    api::teach(&lua, passage).map_err(failed)?;
     birth::open(&lua).map_err(failed)?;
     let weight = meter::weight(ordered.iter().map(|script| script.text.as_str()));
     Meter::install(&lua, account, weight).map_err(failed)?;
@@ -224,7 +255,7 @@ fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &Account
     for (number, script) in ordered.iter().enumerate() {
         let ran = check_size(script, account.limits()).and_then(|()| {
             let ran = birth::compile(lua, number, &script.text).and_then(|chunk| chunk.call::<()>(()));
-            ran.map_err(|error| blame(&error, names, account, None).or_at(&script.file, 0))
+            ran.map_err(|error| blame(&error, names, account, None).or_at(&script.name, 0))
         });
         wrong.extend(ran.err());
         if account.stopped().is_some() {
@@ -236,37 +267,36 @@ fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &Account
 
 type Checked = (Vec<Declaration>, Vec<Option<Function>>);
 
-fn check_calls(calls: Vec<Call>, files: &[String], filters: KnownFilters<'_>) -> Result<Checked, Vec<ScriptError>> {
+fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<ScriptError>> {
     let (mut checked, mut wrong) = (Checked::default(), Vec::new());
-    for Call { deed, place: (file, line), said } in calls {
-        let file = files.get(file).map_or("", String::as_str);
+    let mut places = Vec::new();
+    for Said { deed, place: (file, line), said } in calls {
+        let Some(script) = files.get(file) else { continue };
         let made = said.and_then(|(first, options, function)| {
-            let known = filters(&first);
-            Ok((check(deed, first, options, &known, (file, line))?, function))
+            Ok((check(deed, first, options, script.line_span(line))?, function))
         });
         match made {
             Ok((declaration, function)) => {
+                places.push((script.name.clone(), line));
                 checked.0.push(declaration);
                 checked.1.push(function);
             }
-            Err(message) => wrong.push(ScriptError::at(ScriptErrorKind::Syntax, file, line, None, message)),
+            Err(message) => wrong.push(ScriptError::at(ScriptErrorKind::Declaration, &script.name, line, None, message)),
         }
     }
-    wrong.extend(named_twice(&checked.0).map(|(first, second)| {
-        let message = format!("there is a hook `{}` already, in {}:{}", second.name, first.file, first.line);
-        ScriptError::at(ScriptErrorKind::Syntax, &second.file, second.line, None, message)
-    }));
+    wrong.extend(named_twice(&checked.0, &places));
     if wrong.is_empty() { Ok(checked) } else { Err(wrong) }
 }
 
-/// The function that wrappers get: it asks the host to run what is wrapped.
+/// The function that wrappers get: it asks the scene to run what is wrapped.
 fn inner(lua: &Lua, passage: &Passage) -> mlua::Result<Function> {
-    library::function(lua, passage, |lua, passage, arguments: MultiValue| {
-        let arguments = border::from_values(arguments.iter())?;
-        let results = passage.inner(&arguments).map_err(|stop| {
-            passage.account.halt(stop);
-            stop.sentence().to_owned()
-        })?;
-        border::to_values(lua, &results)
+    let passage = passage.clone();
+    lua.create_function(move |lua, arguments: MultiValue| {
+        if !arguments.is_empty() {
+            let wrong = crate::scalar::Wrong::Kind(INNER_TAKES_NOTHING.to_owned());
+            return Err(mlua::Error::runtime(passage.refuse("inner", wrong)));
+        }
+        let written = passage.ask("inner", run_inner).map_err(mlua::Error::runtime)?;
+        border::to_values(lua, &written)
     })
 }

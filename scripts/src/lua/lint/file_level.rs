@@ -1,8 +1,10 @@
 //! What may stand at file level: constants, functions, and calls of `on`, `wrap` and `mute`.
 
-use super::{Defined, KNOWN, at, narrow, word};
+use super::{Defined, at, is_known, narrow, word};
+use crate::api::{Of, words_of};
 use crate::blame::{ScriptError, ScriptErrorKind};
-use crate::source::Script;
+use crate::passage::too_early;
+use houserule_kernel::script::Script;
 use full_moon::ast::{
     Ast, Call, Expression, Field, FunctionArgs, FunctionCall, FunctionDeclaration, Index, Prefix, Stmt, Suffix,
     TableConstructor, Var,
@@ -12,7 +14,7 @@ use full_moon::tokenizer::TokenReference;
 
 /// Checks every statement of a file and notes the names that it defines for the pack.
 pub(super) fn check(script: &Script, tree: &Ast, defined: &mut Defined, wrong: &mut Vec<ScriptError>) {
-    let mut level = FileLevel { file: &script.file, defined, wrong };
+    let mut level = FileLevel { file: &script.name, defined, wrong };
     tree.nodes().stmts().for_each(|statement| level.statement(statement));
     if let Some(last) = tree.nodes().last_stmt() {
         level.refuse(last);
@@ -73,7 +75,7 @@ impl FileLevel<'_> {
 
     fn define(&mut self, name: &TokenReference) {
         let text = word(name);
-        if KNOWN.contains(&text.as_str()) {
+        if is_known(&text) {
             self.wrong.push(at(self.file, name, format!("`{text}` belongs to the language; choose another name")));
             return;
         }
@@ -103,6 +105,7 @@ impl FileLevel<'_> {
             {
                 arguments
             }
+            (Prefix::Name(name), ..) if is_host_word(&word(name)) => return self.blame(call, too_early(&word(name))),
             _ => return self.refuse(call),
         };
         let FunctionArgs::Parentheses { arguments, .. } = &**arguments else { return self.refuse(call) };
@@ -119,14 +122,25 @@ impl FileLevel<'_> {
     }
 }
 
-fn why_not(expression: &Expression) -> &'static str {
-    match expression {
+fn is_host_word(name: &str) -> bool {
+    words_of(Of::Free).any(|word| word.name == name)
+}
+
+fn why_not(expression: &Expression) -> String {
+    let sentence = match expression {
+        Expression::FunctionCall(call) => match call.prefix() {
+            Prefix::Name(name) if is_host_word(&word(name)) => return too_early(&word(name)),
+            _ => NOT_CONSTANT,
+        },
         Expression::TableConstructor(_) => {
             "a table at file level must be frozen, since scripts have no memory; write `frozen{…}`"
         }
-        _ => "a value at file level must be a constant; compute it in a function",
-    }
+        _ => NOT_CONSTANT,
+    };
+    sentence.to_owned()
 }
+
+const NOT_CONSTANT: &str = "a value at file level must be a constant; compute it in a function";
 
 /// Whether an expression is made of literals, names and operators only. Names at file level are constants themselves.
 fn is_constant(expression: &Expression) -> bool {

@@ -1,8 +1,7 @@
 //! Follows every name of a file to where it is defined, and refuses what would be memory or is not known.
 
-use super::{Defined, KNOWN, LIBRARIES, at, word};
+use super::{Defined, LIBRARIES, at, is_known, known_names, word};
 use crate::blame::ScriptError;
-use crate::error::nearest;
 #[cfg(feature = "luau")]
 use full_moon::ast::Expression;
 use full_moon::ast::{
@@ -11,6 +10,7 @@ use full_moon::ast::{
 };
 use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;
+use houserule_kernel::error::nearest;
 use std::collections::BTreeMap;
 
 /// Reads one file. Scopes follow the blocks; the first is the file itself.
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
     }
 
     fn home(&self, name: &str) -> Home {
-        let known = |name: &str| KNOWN.contains(&name) || self.defined.contains_key(name);
+        let known = |name: &str| is_known(name) || self.defined.contains_key(name);
         match self.scopes.iter().rposition(|scope| scope.iter().any(|local| local == name)) {
             Some(0) => Home::File,
             Some(_) => Home::Hook,
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let locals = self.scopes.iter().flatten().map(String::as_str);
-        let names = locals.chain(KNOWN).chain(self.defined.keys().map(String::as_str));
+        let names = locals.chain(known_names()).chain(self.defined.keys().map(String::as_str));
         let message = match nearest(&name, names) {
             Some(near) => format!("there is nothing named `{name}`; did you mean `{near}`?"),
             None => format!("there is nothing named `{name}`; write `local {name} = …` before its use"),

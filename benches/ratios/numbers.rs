@@ -1,0 +1,63 @@
+//! Numbers: a stat with twenty modifiers of six types, with every reason kept.
+
+use crate::Case;
+use houserule::kernel::ident::StatId;
+use houserule::kernel::reckon::Reckoner;
+use houserule::kernel::situation::Situation;
+use houserule::kernel::tally::Tally;
+use houserule::{Pack, Ruleset, Table};
+use std::fmt::Write as _;
+use std::hint::black_box;
+
+fn rules() -> String {
+    let mut text = String::new();
+    for kind in 0..6 {
+        let _ = writeln!(text, "[type.t{kind}]");
+    }
+    text.push_str("[stat.sum]\nstart = 1\n");
+    for part in 0..20 {
+        let _ = writeln!(text, "[stat.sum.part.p{part:02}]\nvalue = \"{}\"\ntype = \"t{}\"", part % 7 - 2, part % 6);
+    }
+    text.push_str("[creature.one]\n");
+    text
+}
+
+/// The least a stacking of twenty lines can cost: best and worst of each type.
+fn scan(lines: &[(u8, i32)]) -> i32 {
+    let (mut best, mut worst) = ([0_i32; 8], [0_i32; 8]);
+    for (kind, value) in lines {
+        let at = usize::from(*kind & 7);
+        if let (Some(best), Some(worst)) = (best.get_mut(at), worst.get_mut(at)) {
+            *best = (*best).max(*value);
+            *worst = (*worst).min(*value);
+        }
+    }
+    best.iter().chain(&worst).sum()
+}
+
+/// The cases of this room.
+pub fn cases() -> Vec<Case> {
+    let pack = Pack::new()
+        .with("pack.toml", "id = \"bench\"\nversion = \"1\"\ntitle = \"Bench\"")
+        .with("rules.toml", &rules());
+    let rules = Ruleset::read(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
+    let mut table = Table::new(&rules, 7);
+    table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}"));
+    let (who, stat): (_, StatId) =
+        (table.state().find("one"), rules.lexicon.find("sum").unwrap_or_else(|| panic!("no stat")));
+    let who = who.unwrap_or_else(|| panic!("nobody"));
+    let lines: Vec<(u8, i32)> = (0..20_u8).map(|part| (part % 6, i32::from(part % 7) - 2)).collect();
+    let mut tally = Tally::default();
+    vec![Case {
+        name: "9  20 modifiers of 6 types, every reason kept / a scan",
+        goal: 400,
+        deeds: 1,
+        ours: Box::new(move || {
+            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who));
+            let _ = black_box(reckoner.tally(who, stat, None, &mut tally));
+        }),
+        baseline: Box::new(move || {
+            black_box(scan(black_box(&lines)));
+        }),
+    }]
+}

@@ -1,0 +1,57 @@
+//! `houserule explain`: where a number, a hook, a switch, a rule or an error comes from.
+
+use crate::args::{Explain, What};
+use crate::packs::Library;
+use crate::report::{Finding, Trouble};
+use crate::screen::Screen;
+use crate::{Verdict, codes, play};
+use houserule::kernel::explain::{Account, explain_hooks, explain_option, explain_rule};
+use houserule::{Fault, Ruleset, Table};
+
+/// Explains one thing.
+///
+/// # Errors
+/// If there is no such thing, or everything that is wrong with its pack.
+pub fn explain(args: &Explain, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
+    let account = match &args.what {
+        None => return codes::explain(args.code.as_deref().unwrap_or_default(), screen),
+        Some(What::Stat { number, encounter }) => stat(number, encounter, library)?,
+        Some(What::Hooks { event, pack }) => of_pack(explain_hooks, event, pack, library)?,
+        Some(What::Option { name, pack }) => of_pack(explain_option, name, pack, library)?,
+        Some(What::Rule { name, pack }) => of_pack(explain_rule, name, pack, library)?,
+    };
+    screen.say(account.to_text().trim_end());
+    screen.give(&account);
+    Ok(Verdict::Fine)
+}
+
+fn of_pack(
+    explain: fn(&Ruleset, &str, &str) -> Result<Account, Fault>,
+    name: &str,
+    pack: &str,
+    library: &Library,
+) -> Result<Account, Trouble> {
+    let rules = library.load(Vec::new(), &[pack.to_owned()])?;
+    Ok(explain(&rules, name, "en")?)
+}
+
+/// A number as it is when everybody is seated and nothing has happened yet.
+fn stat(number: &str, encounter: &str, library: &Library) -> Result<Account, Trouble> {
+    let (rules, encounter) = play::read(library, &library.encounter(encounter)?)?;
+    let table = encounter.lay(&rules, encounter.seed.unwrap_or_default())?;
+    let (who, stat) = split(&table, number)?;
+    match stat.split_once('.') {
+        Some((stat, view)) => Ok(table.explain_stat(who, stat, Some(view), "en")?),
+        None => Ok(table.explain_stat(who, stat, None, "en")?),
+    }
+}
+
+/// Whose number it is, and which: names of people may have dots themselves.
+fn split<'a>(table: &Table, number: &'a str) -> Result<(&'a str, &'a str), Finding> {
+    let places = || number.match_indices('.').filter_map(|(at, _)| Some((number.get(..at)?, number.get(at + 1..)?)));
+    let known = places().find(|(who, _)| table.state().find(who).is_some());
+    known.or_else(|| places().next()).ok_or_else(|| {
+        let finding = Finding::new("HR0908", format!("`{number}` does not say whose number it is"));
+        finding.help(format!("write `WHO.{number}`, or `WHO.{number}.VIEW` for a view"))
+    })
+}

@@ -1,0 +1,216 @@
+//! Where packs and encounters are found: `--packs`, the working folder, then what is built in.
+
+use crate::args::Lang;
+use crate::report::{Finding, Trouble};
+use houserule::kernel::error::nearest;
+use houserule::kernel::pack::MOST_BYTES_IN_FILE;
+use houserule::{Language, Pack, Ruleset, load_with, shipped};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of packs inside the working folder.
+const WORKING: &str = "rulesets";
+
+/// Every place where packs are looked for.
+pub struct Library {
+    folder: Option<PathBuf>,
+    languages: Vec<Arc<dyn Language>>,
+}
+
+/// A file that was found, under the name by which it is cited.
+pub struct Written {
+    /// The name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Library {
+    /// Opens the library. The first language serves where a pack has hooks in
+    /// several.
+    ///
+    /// # Errors
+    /// `HR0902` if the folder of `--packs` is none, `HR0907` if the program was
+    /// built without the language.
+    pub fn open(folder: Option<&Path>, first: Option<Lang>) -> Result<Library, Trouble> {
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(no_folder(&folder.to_string_lossy()).into());
+        }
+        let mut languages = houserule_scripts::languages();
+        if let Some(first) = first {
+            if !languages.iter().any(|language| language.name() == first.name()) {
+                let message = format!("this program was built without `{}`", first.name());
+                return Err(Finding::new("HR0907", message).help("leave `--lang` away, or build it with that feature").into());
+            }
+            languages.sort_by_key(|language| language.name() != first.name());
+        }
+        Ok(Library { folder: folder.map(Path::to_owned), languages })
+    }
+
+    /// The script languages of this program, the preferred one first.
+    pub fn languages(&self) -> &[Arc<dyn Language>] {
+        &self.languages
+    }
+
+    /// The pack of an id, or in a folder.
+    ///
+    /// # Errors
+    /// `HR0902` if there is none; `HR0130` or `HR0131` if it cannot be read.
+    pub fn find(&self, word: &str) -> Result<Pack, Trouble> {
+        if is_path(word) {
+            return if Path::new(word).is_dir() { Ok(Pack::read_folder(word)?) } else { Err(no_folder(word).into()) };
+        }
+        match self.folders(word).into_iter().find(|folder| folder.is_dir()) {
+            Some(folder) => Ok(Pack::read_folder(folder)?),
+            None => shipped::pack(word).ok_or_else(|| self.no_pack(word).into()),
+        }
+    }
+
+    /// The folders in which a pack of an id may lie, in the order of search. A
+    /// folder that only happens to have its name has no `pack.toml`.
+    fn folders(&self, id: &str) -> Vec<PathBuf> {
+        let given = self.folder.iter().map(|folder| folder.join(id));
+        let here = Some(PathBuf::from(id)).filter(|folder| folder.join("pack.toml").is_file());
+        given.chain([Path::new(WORKING).join(id)]).chain(here).collect()
+    }
+
+    /// Packs with all that they extend, each once. What is extended and cannot
+    /// be found is left for the reader of the packs to tell, with its place.
+    ///
+    /// # Errors
+    /// As [`Library::find`].
+    pub fn gather(&self, own: Vec<Pack>, words: &[String]) -> Result<Vec<Pack>, Trouble> {
+        let mut packs = own;
+        let mut known: BTreeSet<String> = packs.iter().filter_map(id_of).collect();
+        for word in words.iter().filter(|word| !known.contains(*word)) {
+            packs.push(self.find(word)?);
+        }
+        known.extend(packs.iter().filter_map(id_of));
+        let mut wanted: Vec<String> = packs.iter().flat_map(extended).collect();
+        while let Some(id) = wanted.pop() {
+            if !is_path(&id) && known.insert(id.clone()) && self.has(&id) {
+                let pack = self.find(&id)?;
+                wanted.extend(extended(&pack));
+                packs.push(pack);
+            }
+        }
+        Ok(packs)
+    }
+
+    fn has(&self, id: &str) -> bool {
+        self.folders(id).iter().any(|folder| folder.is_dir()) || shipped::ids().contains(&id)
+    }
+
+    /// A ruleset from packs and all that they extend.
+    ///
+    /// # Errors
+    /// If a pack is not found, or everything that is wrong with them.
+    pub fn load(&self, own: Vec<Pack>, words: &[String]) -> Result<Arc<Ruleset>, Trouble> {
+        Ok(load_with(self.gather(own, words)?, &[], &self.languages)?)
+    }
+
+    /// An encounter: a file, or one that comes with a pack as `PACK/NAME`.
+    ///
+    /// # Errors
+    /// `HR0901` if the file cannot be read, `HR0903` if there is none.
+    pub fn encounter(&self, word: &str) -> Result<Written, Trouble> {
+        if Path::new(word).is_file() {
+            return Ok(Written { name: word.to_owned(), text: read_text(Path::new(word))? });
+        }
+        match word.rsplit_once('/') {
+            Some((pack, name)) if !word.ends_with(".toml") && !pack.is_empty() => self.encounter_of(pack, name),
+            _ => Err(no_encounter(format!("there is no file `{word}`")).into()),
+        }
+    }
+
+    fn encounter_of(&self, word: &str, name: &str) -> Result<Written, Trouble> {
+        let pack = self.find(word)?;
+        let file = format!("encounters/{name}.toml");
+        if let Some(text) = pack.file(&file) {
+            return Ok(Written { name: format!("{word}/{file}"), text: text.to_owned() });
+        }
+        let known: Vec<&str> = encounters(&pack).map(|(name, _)| name).collect();
+        let missing = no_encounter(format!("`{word}` has no encounter `{name}`"));
+        Err(match nearest(name, known.iter().copied()) {
+            Some(near) => missing.help(format!("did you mean `{word}/{near}`?")),
+            None if known.is_empty() => missing,
+            None => missing.help(format!("it has {}", quoted(&known))),
+        }
+        .into())
+    }
+
+    fn no_pack(&self, word: &str) -> Finding {
+        let mut known: BTreeSet<String> = shipped::ids().into_iter().map(str::to_owned).collect();
+        for folder in self.folder.iter().map(PathBuf::as_path).chain([Path::new(WORKING)]) {
+            let inside = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            known.extend(inside.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name().to_string_lossy().into_owned()));
+        }
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let help = match nearest(word, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there is {}; a folder is named as `./{word}`", quoted(&known)),
+        };
+        Finding::new("HR0902", format!("there is no pack `{word}`")).help(help)
+    }
+}
+
+/// The encounters of a pack by name, with their texts.
+pub fn encounters(pack: &Pack) -> impl Iterator<Item = (&str, &str)> {
+    pack.files().filter_map(|(name, text)| Some((name.strip_prefix("encounters/")?.strip_suffix(".toml")?, text)))
+}
+
+/// The text of a file as packs keep it: without a byte order mark, lines ending
+/// in LF.
+///
+/// # Errors
+/// `HR0901` if it cannot be read, is no text, or is larger than a file of a pack
+/// may be.
+pub fn read_text(path: &Path) -> Result<String, Trouble> {
+    let name = path.display();
+    let fault = |why: String| Trouble::from(Finding::new("HR0901", format!("`{name}` {why}")));
+    let length = std::fs::metadata(path).map_err(|error| fault(format!("cannot be read: {}", reason(&error))))?.len();
+    if length > MOST_BYTES_IN_FILE as u64 {
+        return Err(fault(format!("has {length} bytes; {MOST_BYTES_IN_FILE} are the most")));
+    }
+    let bytes = std::fs::read(path).map_err(|error| fault(format!("cannot be read: {}", reason(&error))))?;
+    let text = String::from_utf8(bytes).map_err(|_| fault("is not UTF-8 text".to_owned()))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
+}
+
+/// Why something cannot be read, without the numbers of the system.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "it may not be opened".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// The id that a pack gives itself.
+pub fn id_of(pack: &Pack) -> Option<String> {
+    pack.manifest().ok().map(|manifest| manifest.id)
+}
+
+fn extended(pack: &Pack) -> Vec<String> {
+    pack.manifest().map(|manifest| manifest.extends.iter().map(|id| id.text.clone()).collect()).unwrap_or_default()
+}
+
+/// Whether a word can only mean a folder: ids have neither slashes nor dots.
+fn is_path(word: &str) -> bool {
+    word.is_empty() || word.contains(['/', '\\', '.'])
+}
+
+fn no_folder(word: &str) -> Finding {
+    Finding::new("HR0902", format!("there is no folder `{word}`"))
+}
+
+fn no_encounter(message: String) -> Finding {
+    Finding::new("HR0903", message).help("name a file, or an encounter of a pack as `sf1e/dock_brawl`")
+}
+
+/// Names in backticks, with commas between them.
+pub fn quoted<T: AsRef<str>>(names: &[T]) -> String {
+    names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
+}

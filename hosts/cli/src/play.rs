@@ -1,0 +1,131 @@
+//! `houserule play`: a fight from its first line to its last, told as it happens.
+
+use crate::args::Play;
+use crate::packs::{Library, Written};
+use crate::report::{Finding, Trouble, in_file};
+use crate::screen::Screen;
+use crate::{Verdict, ask, tape};
+use houserule::encounter::{Encounter, Ending, Watcher, packs};
+use houserule::kernel::explain::Account;
+use houserule::{Oracle, Question, Ruleset, Table};
+use serde::Serialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+/// Plays an encounter.
+///
+/// # Errors
+/// Everything that is wrong with the encounter, its packs or the tape, or the
+/// fault of a rule that ended it.
+pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
+    let mut oracle = match &args.tape {
+        Some(file) => Oracle::Tape(tape::read(file)?),
+        None => Oracle::Seeded,
+    };
+    let (rules, encounter) = read(library, &library.encounter(&args.encounter)?)?;
+    let seed = args.seed.or(encounter.seed).unwrap_or_else(fresh_seed);
+    open(&encounter, seed, screen);
+    let mut table = encounter.lay(&rules, seed)?;
+    let mut telling = Telling { screen, asks: args.ask };
+    let ending = encounter.play(&mut table, &mut oracle, &mut telling)?;
+    let verdict = close(&table, &ending, screen);
+    if args.credits {
+        credits(&rules, screen);
+    }
+    if let Oracle::Tape(tape) = &oracle {
+        screen.complain(&tape::unused(tape).into_iter().collect::<Vec<_>>());
+    }
+    Ok(verdict)
+}
+
+/// An encounter with the rules it is played by.
+///
+/// # Errors
+/// Everything that is wrong with either.
+pub fn read(library: &Library, written: &Written) -> Result<(Arc<Ruleset>, Encounter), Trouble> {
+    let Written { name, text } = written;
+    let words = packs(name, text).map_err(|problems| in_file(&problems, text))?;
+    let rules = library.load(Vec::new(), &words)?;
+    let encounter = Encounter::read(&rules, name, text).map_err(|problems| in_file(&problems, text))?;
+    Ok((rules, encounter))
+}
+
+/// A seed from the system: as large as an encounter may write one.
+pub fn fresh_seed() -> u64 {
+    RandomState::new().hash_one("seed") >> 33
+}
+
+fn open(encounter: &Encounter, seed: u64, screen: &mut Screen) {
+    let mut sides: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for member in &encounter.members {
+        sides.entry(&member.seat.side).or_default().push(&member.seat.name);
+    }
+    screen.say(&encounter.title);
+    screen.say(&format!("seed {seed}"));
+    for (side, names) in &sides {
+        let side = if side.is_empty() { "on no side" } else { side };
+        screen.say(&format!("{side}: {}", names.join(", ")));
+    }
+    screen.say("");
+    screen.give(&json!({ "line": "opening", "title": encounter.title, "seed": seed.to_string(), "sides": sides }));
+}
+
+fn close(table: &Table, ending: &Ending, screen: &mut Screen) -> Verdict {
+    let round = table.state().order.round;
+    let told = match ending {
+        Ending::Won(Some(side)) => format!("{side} won in round {round}"),
+        Ending::Won(None) => format!("nobody is left standing in round {round}"),
+        Ending::TimeUp => "the last round is over, and no side has won".to_owned(),
+        Ending::Waiting(question) => {
+            let asked = ask::words(table, question);
+            let stuck = Finding::new("HR0906", format!("nobody answers the question: {asked}"));
+            screen.complain(&[stuck.help("answer at the terminal with `--ask`")]);
+            return Verdict::Findings;
+        }
+    };
+    screen.say(&told);
+    let won = if let Ending::Won(side) = ending { side.as_deref() } else { None };
+    screen.give(&json!({ "line": "ending", "text": told, "won": won, "round": round }));
+    Verdict::Fine
+}
+
+fn credits(rules: &Ruleset, screen: &mut Screen) {
+    for pack in &rules.packs {
+        screen.say(&format!("\n{} {}", pack.id, pack.version));
+        pack.credits.iter().for_each(|(what, text)| screen.say(&format!("  {what}: {text}")));
+        let told: BTreeMap<_, _> = pack.credits.iter().cloned().collect();
+        screen.give(&json!({ "line": "credits", "pack": pack.id, "version": pack.version, "credits": told }));
+    }
+}
+
+/// Tells each entry as it is written.
+struct Telling<'a> {
+    screen: &'a mut Screen,
+    asks: bool,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    line: &'static str,
+    entry: usize,
+    #[serde(flatten)]
+    account: &'a Account,
+}
+
+impl Watcher for Telling<'_> {
+    fn entry(&mut self, table: &Table, entry: usize) {
+        match table.explain(entry, "en") {
+            Ok(account) => {
+                self.screen.say(&account.to_text());
+                self.screen.give(&Told { line: "entry", entry, account: &account });
+            }
+            Err(fault) => self.screen.complain(&[fault.into()]),
+        }
+    }
+
+    fn ask(&mut self, table: &Table, question: &Question) -> Option<i32> {
+        if self.asks { ask::ask(self.screen, table, question) } else { None }
+    }
+}

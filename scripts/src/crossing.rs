@@ -1,0 +1,85 @@
+//! Carries a scene into a guest and out again, and tells what became of it.
+
+use crate::blame::ScriptError;
+use crate::passage::Passage;
+use houserule_kernel::error::Fault;
+use houserule_kernel::guest;
+use houserule_kernel::oracle::{Flow, Stop};
+use houserule_kernel::ruleset::Body;
+use houserule_kernel::scene::Scene;
+use houserule_kernel::script::{Call, Returned, Scalar};
+use std::sync::Arc;
+
+/// A guest of one language, as a crossing sees it.
+pub(crate) trait Machine {
+    /// The name of its language.
+    const LANGUAGE: &'static str;
+
+    /// Its way to the scene.
+    fn passage(&self) -> &Passage;
+
+    /// Whether a hook stands around another.
+    fn wraps(&self, hook: usize) -> bool;
+
+    /// Whether it must be dropped.
+    fn is_spoilt(&self) -> bool;
+
+    /// Calls a hook; `writes` says how many values a wrapper may give.
+    fn enter(&self, hook: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError>;
+}
+
+/// Calls a hook of a guest with a scene.
+pub(crate) fn cross<M: Machine>(machine: &M, mut scene: Scene, hook: usize, call: &Call) -> (Scene, Result<Returned, Fault>) {
+    let rules = Arc::clone(&scene.rules);
+    let writes = match call {
+        _ if !machine.wraps(hook) => None,
+        Call::Event => Some(0),
+        Call::Words(_) => Some(wrapped_writes(&scene).len()),
+    };
+    let outer = machine.passage().lay_down(scene.lend());
+    let result = machine.enter(hook, call, writes);
+    let taken = machine.passage().take_up(outer);
+    if machine.is_spoilt() {
+        let number = rules.languages.iter().position(|language| language.name() == M::LANGUAGE);
+        number.into_iter().for_each(|number| guest::dismiss(&rules, number));
+    }
+    match taken {
+        Some(mut scene) => {
+            let told = told(&mut scene, result);
+            (scene, told)
+        }
+        None => (scene, Err(Fault::new("HR0407", "the running action was lost inside a script"))),
+    }
+}
+
+/// What a hook gave; a stop of the scene learns where the script was.
+fn told(scene: &mut Scene, result: Result<Returned, ScriptError>) -> Result<Returned, Fault> {
+    match (&mut scene.stop, result) {
+        (Some(Stop::Fault(fault)), Err(error)) => {
+            fault.trail.extend(error.trail());
+            Err((**fault).clone())
+        }
+        (_, result) => result.map_err(|error| error.fault()),
+    }
+}
+
+/// The fields that the wrapped hook writes.
+fn wrapped_writes(scene: &Scene) -> Vec<u8> {
+    let wrapped = scene.wrapped.last();
+    let hook = wrapped.and_then(|wrapped| scene.rules.hooks.get(wrapped.event).get(wrapped.hook));
+    match hook.map(|hook| &hook.body) {
+        Some(Body::Script { writes, .. }) => writes.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Runs what the running wrapper stands around, and gives the fields that it writes.
+pub(crate) fn run_inner(scene: &mut Scene) -> Flow<Vec<Scalar>> {
+    let writes = wrapped_writes(scene);
+    scene.run_wrapped()?;
+    Ok(scene.fields_at(&writes))
+}
+
+/// The refusal of arguments for `inner`.
+pub(crate) const INNER_TAKES_NOTHING: &str =
+    "`inner` takes nothing: the hook that is wrapped reads the event itself; change the event before";
