@@ -252,10 +252,13 @@ impl Scene {
                 Fault::new("HR0530", format!("`{name}` has happened; its fields cannot be changed any more")).into()
             );
         }
-        if let Some(slot) = frame.event.fields.get_mut(usize::from(field)) {
-            *slot = number;
+        let (event, rule) = (frame.event.event, frame.rule);
+        let Some(slot) = frame.event.fields.get_mut(usize::from(field)) else { return Ok(()) };
+        let before = std::mem::replace(slot, number);
+        match rule.filter(|_| before != number) {
+            Some(rule) => self.record(Record::Wrote { rule, event, field, before, after: number }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Keeps the running event from happening.
@@ -270,8 +273,12 @@ impl Scene {
             return Err(Fault::new("HR0530", format!("`{name}` has happened and cannot be prevented")).into());
         }
         frame.prevented = Some(text);
+        let about = frame.event.about;
         match rule {
-            Some(rule) => self.record(Record::Stopped { rule, text }),
+            Some(rule) => {
+                let arguments = self.cast(about);
+                self.record(Record::Stopped { rule, text, arguments })
+            }
             None => Ok(()),
         }
     }

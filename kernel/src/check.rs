@@ -66,7 +66,7 @@ pub struct Check {
     pub cases: Vec<Case>,
     /// The shifts, by name.
     pub shifts: Vec<Shift>,
-    /// Only its roller and the game master see it.
+    /// Only the game master sees it.
     pub secret: bool,
     /// Where it was written.
     pub span: Span,

@@ -88,6 +88,9 @@ pub struct Condition {
     pub unless: Option<Formula>,
     /// Borne as long as this says yes, and only then.
     pub standing: Option<Formula>,
+    /// If it stands by itself: those with one of these tags bear it; every
+    /// creature if there is none.
+    pub of: Set<TagId>,
     /// Tags of actions that the bearer may not take.
     pub forbids: Set<TagId>,
     /// If any, only actions with one of these tags.

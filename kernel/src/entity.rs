@@ -66,6 +66,13 @@ pub struct Draws {
 }
 
 impl Entity {
+    /// Whether something is for it that is for those with one of these tags, or
+    /// for every creature if no tag is named.
+    #[must_use]
+    pub fn is_one_of(&self, tags: &Set<TagId>) -> bool {
+        if tags.is_empty() { matches!(self.origin, Origin::Creature(_)) } else { self.tags.meets(tags) }
+    }
+
     /// The first active instance of a condition.
     #[must_use]
     pub fn bearing(&self, condition: ConditionId) -> Option<&Instance> {

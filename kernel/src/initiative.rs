@@ -39,7 +39,7 @@ pub struct Order {
     /// Who has begun a turn in this round.
     pub acted: Vec<EntityId>,
     /// Who waits in the middle of a turn that has begun.
-    pub waiting: Vec<EntityId>,
+    pub delayed: Vec<EntityId>,
     /// Who takes part but is not aware yet.
     pub unaware: Vec<EntityId>,
     /// The number of the next new slot.
@@ -118,7 +118,7 @@ impl Order {
         let left = self.places.iter_mut().filter(|place| place.owner == Some(who));
         left.for_each(|place| place.owner = None);
         self.unaware.retain(|other| *other != who);
-        self.waiting.retain(|other| *other != who);
+        self.delayed.retain(|other| *other != who);
     }
 }
 

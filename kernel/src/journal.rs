@@ -2,6 +2,7 @@
 
 use crate::change::{Change, Place};
 use crate::check::Verdict;
+use crate::damage::Part;
 use crate::ident::*;
 use crate::intent::Deed;
 use crate::oracle::{Answered, Demand};
@@ -86,14 +87,14 @@ pub enum Record {
     },
     /// Damage was rolled.
     Struck {
-        /// Who is hit.
+        /// Who strikes.
         who: EntityId,
-        /// The type.
-        kind: Option<TagId>,
         /// The dice.
         rolled: i32,
         /// What was added.
         bonus: i32,
+        /// What all throws of the blow come to so far, by type.
+        parts: SmallVec<[Part; 2]>,
     },
     /// A stage changed an amount.
     Staged {
@@ -166,6 +167,21 @@ pub enum Record {
         rule: RuleId,
         /// Why, for people.
         text: TextId,
+        /// What the text names.
+        arguments: SmallVec<[Argument; 2]>,
+    },
+    /// A hook changed a field of its event.
+    Wrote {
+        /// Which hook.
+        rule: RuleId,
+        /// Which event.
+        event: EventId,
+        /// Which field.
+        field: u8,
+        /// What stood there.
+        before: i32,
+        /// What stands there now.
+        after: i32,
     },
     /// A turn began.
     Turn {
@@ -194,8 +210,6 @@ pub enum Altered {
     Roll,
     /// A total.
     Total,
-    /// Damage before a stage.
-    Damage,
 }
 
 /// Why a condition ended.

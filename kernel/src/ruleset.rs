@@ -65,7 +65,7 @@ pub struct Pool {
     pub start: Option<Formula>,
     /// The event, of its owner, at which it is full again.
     pub resets: Option<EventId>,
-    /// Only those with one of these tags have it; everybody if there is none.
+    /// Those with one of these tags have it; every creature if there is none.
     pub of: Set<TagId>,
 }
 

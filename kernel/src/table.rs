@@ -128,8 +128,10 @@ impl Table {
         Table { rules, state, journal, pending, feed: Vec::new(), budget: Budget::default(), poisoned: false }
     }
 
-    pub(crate) fn feed(&self) -> &[Told] {
-        &self.feed
+    /// What was told since a number, each with its own number. What was told
+    /// while a table was saved and loaded is not told again.
+    pub fn told_since(&self, number: usize) -> impl Iterator<Item = (usize, Told)> + '_ {
+        self.feed.iter().copied().enumerate().skip(number)
     }
 
     pub(crate) fn pending(&self) -> Option<&Pending> {

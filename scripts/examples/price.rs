@@ -7,7 +7,8 @@
     reason = "a measurement may panic"
 )]
 
-use houserule_scripts::{Account, Limits, Scalar, Scalars, Script};
+use houserule_kernel::script::{Call, Scalar, Script};
+use houserule_scripts::{Account, Limits};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -23,8 +24,12 @@ fn price(name: &str, mut work: impl FnMut()) {
     println!("{name:<34}{best:>6} ns");
 }
 
-fn arguments() -> Scalars {
-    [14, 12, 3].into_iter().map(Scalar::Number).collect()
+fn arguments() -> Call {
+    Call::Words([14, 12, 3].into_iter().map(Scalar::Number).collect())
+}
+
+fn file(name: &str, text: &str) -> Script {
+    Script { name: name.to_owned(), text: text.to_owned(), file: 0 }
 }
 
 fn main() {
@@ -39,16 +44,16 @@ fn lua() {
     let text = "on('e', { name = 'a', reads = {} }, function() end)\n\
                 on('e', { name = 'b', reads = {'t', 'd', 'n'}, writes = {'r'} }, function(t, d, n) return t - d + n end)";
     let account = Account::open(Limits::default());
-    let files = [Script::new("p/a.lua", text)];
-    let guest = houserule_scripts::LuaGuest::build(&files, &|_| Vec::new(), &account).expect("the pack loads");
+    let files = [file("p/a.lua", text)];
+    let guest = houserule_scripts::LuaGuest::build(&files, &account).expect("the pack loads");
     price("lua, guest, empty", || {
         account.refill();
-        black_box(guest.call(0, &[], None).is_ok());
+        black_box(guest.run_hook(0, &Call::Words(Default::default()), None).is_ok());
     });
     let three = arguments();
     price("lua, guest, 3 in 1 out", || {
         account.refill();
-        black_box(guest.call(1, &three, None).is_ok());
+        black_box(guest.run_hook(1, &three, None).is_ok());
     });
     let bare = mlua::Lua::new();
     let empty: mlua::Function = bare.load("return function() end").eval().expect("it compiles");
@@ -65,7 +70,7 @@ fn lua() {
             n += 1;
             if n % 100 == 0 {
                 black_box(
-                    houserule_scripts::lua::survey(&files, &|_| Vec::new(), &Account::open(Limits::default())).is_ok(),
+                    houserule_scripts::lua::survey(&files, &Account::open(Limits::default())).is_ok(),
                 );
             }
         }
@@ -77,16 +82,16 @@ fn rhai() {
     let text = "on(\"e\", #{ name: \"a\", reads: [] }, || {});\n\
                 on(\"e\", #{ name: \"b\", reads: [\"t\", \"d\", \"n\"], writes: [\"r\"] }, |t, d, n| t - d + n);";
     let account = Account::open(Limits::default());
-    let files = [Script::new("p/a.rhai", text)];
-    let guest = houserule_scripts::RhaiGuest::build(&files, &|_| Vec::new(), &account).expect("the pack loads");
+    let files = [file("p/a.rhai", text)];
+    let guest = houserule_scripts::RhaiGuest::build(&files, &account).expect("the pack loads");
     price("rhai, guest, empty", || {
         account.refill();
-        black_box(guest.call(0, &[], None).is_ok());
+        black_box(guest.run_hook(0, &Call::Words(Default::default()), None).is_ok());
     });
     let three = arguments();
     price("rhai, guest, 3 in 1 out", || {
         account.refill();
-        black_box(guest.call(1, &three, None).is_ok());
+        black_box(guest.run_hook(1, &three, None).is_ok());
     });
     let engine = rhai::Engine::new();
     let tree = engine.compile("fn a() {} fn b(t, d, n) { t - d + n }").expect("it compiles");

@@ -56,8 +56,6 @@ impl Type {
             | (Type::Table, Value::Table(_))
             | (Type::Event, Value::Event)
             | (Type::Roll, Value::Roll(_)) => true,
-            // An empty table of Lua is an empty list as well.
-            (Type::Table, Value::List(list)) => list.is_empty(),
             _ => false,
         }
     }

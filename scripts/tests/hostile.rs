@@ -9,9 +9,10 @@
 
 mod common;
 
-use common::{Tongue, account, script};
+use common::{Tongue, account, numbers, script};
+use houserule_kernel::script::Scalar;
 use houserule_scripts::ScriptErrorKind::{self, Depth, Fuel, Memory, Runtime, Size, Syntax, Value};
-use houserule_scripts::{Account, Limits, Scalar};
+use houserule_scripts::{Account, Limits};
 use std::time::{Duration, Instant};
 
 /// What may come of a script.
@@ -57,7 +58,7 @@ fn outcome<T: Tongue>(body: &str) -> Result<Scalar, ScriptErrorKind> {
     let (account, files) = (account(), [script::<T>(&T::file(body))]);
     T::survey(&files, &account).map_err(|wrong| wrong[0].kind)?;
     let guest = T::build(&files, &account).map_err(|wrong| wrong[0].kind)?;
-    let result = T::call(&guest, 0, &[7.into(), 2.into()]).map(|out| out[0].clone()).map_err(|error| {
+    let result = T::call(&guest, 0, &numbers(&[7, 2])).map(|out| out[0].clone()).map_err(|error| {
         assert!(error.file.starts_with("p/hooks/x."), "{error:?}");
         assert!(error.line > 0, "{error:?}");
         error.kind
@@ -65,7 +66,7 @@ fn outcome<T: Tongue>(body: &str) -> Result<Scalar, ScriptErrorKind> {
     assert_eq!(T::is_spoilt(&guest), result == Err(Memory));
     let again = if T::is_spoilt(&guest) { T::build(&files, &account).unwrap() } else { guest };
     account.refill();
-    assert_eq!(T::call(&again, 1, &[7.into(), 2.into()]).unwrap()[0], Scalar::Number(9));
+    assert_eq!(T::call(&again, 1, &numbers(&[7, 2])).unwrap()[0], Scalar::Number(9));
     result
 }
 
@@ -305,10 +306,10 @@ fn fuel_of<T: Tongue>(body: &str) -> u64 {
     let mut counts: Vec<u64> = Vec::new();
     for _ in 0..5 {
         account.refill();
-        T::call(&guest, 0, &[7.into(), 2.into()]).unwrap();
+        T::call(&guest, 0, &numbers(&[7, 2])).unwrap();
         counts.push(account.used());
         account.refill();
-        T::call(&guest, 1, &[1.into(), 2.into()]).unwrap();
+        T::call(&guest, 1, &numbers(&[1, 2])).unwrap();
     }
     counts.dedup();
     assert_eq!(counts.len(), 1, "{counts:?}");

@@ -79,7 +79,6 @@ impl Telling<'_> {
             Altered::Degree => "explain.label.degree",
             Altered::Roll => "explain.label.roll",
             Altered::Total => "explain.label.total",
-            Altered::Damage => "explain.label.damage",
         };
         let check = check_of(rules, self.records, at, rule).filter(|_| what == Altered::Degree);
         let named = |number: i32| {

@@ -10,6 +10,7 @@ use crate::change::{Change, Image, Place};
 use crate::dice::Face;
 use crate::ident::*;
 use crate::intent::Deed;
+use crate::damage::Part;
 use crate::journal::{Entry, Journal, Record};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -70,7 +71,7 @@ impl Telling<'_> {
                 self.concluded(at, *check, *who, *degree).unwrap_or_else(|| self.silent(record))
             }
             Record::Altered { rule, before, after, what } => self.altered(at, *rule, (*before, *after), *what),
-            Record::Struck { who, kind, rolled, bonus } => self.struck(at, *who, *kind, *rolled, *bonus),
+            Record::Struck { who, rolled, bonus, parts } => self.struck(at, *who, *rolled, *bonus, parts),
             Record::Staged { stage, kind, before, after } => self.stage(*stage, *kind, *before, *after),
             _ => things::thing(self.voice, record).unwrap_or_else(|| self.silent(record)),
         };
@@ -152,15 +153,23 @@ impl Telling<'_> {
         }
     }
 
-    fn struck(&mut self, at: usize, who: EntityId, kind: Option<TagId>, rolled: i32, bonus: i32) -> Line {
+    fn struck(&mut self, at: usize, who: EntityId, rolled: i32, bonus: i32, parts: &[Part]) -> Line {
         let (faces, roll) = self.faces(at);
         let sum = sum(self.voice, faces, rolled, &[i64::from(bonus)]);
-        let text = self.typed("explain.damage", &sum, kind);
-        let facts = json!({
-            "who": self.voice.who(who), "type": kind.map(|kind| self.voice.rules.name(kind)), "rolled": rolled, "bonus": bonus, "roll": roll,
-        });
+        let text = match parts {
+            [part] => self.typed("explain.damage", &sum, part.kind),
+            parts => format!("{sum}: {}", self.by_type(parts)),
+        };
+        let typed = |part: &Part| json!({ "type": part.kind.map(|kind| self.voice.rules.name(kind)), "amount": part.amount });
+        let parts: Vec<Value> = parts.iter().map(typed).collect();
+        let facts = json!({ "who": self.voice.who(who), "parts": parts, "rolled": rolled, "bonus": bonus, "roll": roll });
         self.rolled += i64::from(rolled) + i64::from(bonus);
         Line::new("damage", self.whose(who, self.voice.say("explain.label.damage", &[])), text, facts)
+    }
+
+    fn by_type(&self, parts: &[Part]) -> String {
+        let told = |part: &Part| self.typed("explain.damage", &part.amount.to_string(), part.kind);
+        parts.iter().map(told).collect::<Vec<_>>().join(", ")
     }
 
     /// An amount with its type, if it has one.

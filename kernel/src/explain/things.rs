@@ -5,8 +5,10 @@ use super::voice::{Voice, signed};
 use crate::change::{Change, Image, Place};
 use crate::ident::*;
 use crate::intent::Deed;
+use crate::event::{Field, field_entity};
 use crate::journal::{Argument, Reason, Record, Said};
 use crate::modifier::Loose;
+use crate::words;
 use serde_json::{Map, Value, json};
 
 /// Pools of somebody before and after, and what damage left over. The amount
@@ -124,7 +126,8 @@ pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
         Record::Hooked { rule } => {
             Some(Line::new("hook", voice.say("explain.label.hook", &[]), voice.rule(*rule), written(voice, *rule)))
         }
-        Record::Stopped { rule, text } => Some(stopped(voice, *rule, *text)),
+        Record::Stopped { rule, text, arguments } => Some(stopped(voice, *rule, *text, arguments)),
+        Record::Wrote { rule, event, field, before, after } => Some(wrote(voice, *rule, (*event, *field), (*before, *after))),
         Record::Turn { who, round } => Some(turn(voice, *who, *round)),
         Record::Said { text, arguments, .. } => Some(said(voice, *text, arguments)),
         Record::Chosen { who, text, answer } => Some(chosen(voice, *who, *text, *answer)),
@@ -178,11 +181,27 @@ fn because(voice: Voice<'_>, reason: Reason) -> (String, Value) {
     }
 }
 
-fn stopped(voice: Voice<'_>, rule: RuleId, text: TextId) -> Line {
-    let told = voice.say("explain.stopped", &[("why", &voice.text(text, &[])), ("rule", &voice.rule(rule))]);
+fn stopped(voice: Voice<'_>, rule: RuleId, text: TextId, arguments: &[Argument]) -> Line {
+    let (why, _) = filled(voice, text, arguments);
+    let told = voice.say("explain.stopped", &[("why", &why), ("rule", &voice.rule(rule))]);
     let facts =
         json!({ "rule": voice.rules.name(rule), "place": voice.rules.place(rule), "text": voice.rules.name(text) });
     Line::new("stopped", voice.say("explain.label.stopped", &[]), told, facts)
+}
+
+/// A field of an event that a hook changed.
+fn wrote(voice: Voice<'_>, rule: RuleId, (event, field): (EventId, u8), (before, after): (i32, i32)) -> Line {
+    let shape = voice.rules.events.get(event).fields.get(usize::from(field));
+    let (name, kind) = shape.map_or(("?", Field::Number), |(name, kind)| (&**name, *kind));
+    let value = |number: i32| match kind {
+        Field::Name(kind) => words::name_of(&voice.rules.lexicon, kind, number).map_or_else(|| "?".to_owned(), String::from),
+        Field::Entity => field_entity(number).map_or_else(|| "-".to_owned(), |who| voice.who(who)),
+        Field::Number | Field::YesNo => number.to_string(),
+    };
+    let (before, after) = (value(before), value(after));
+    let text = voice.say("explain.altered", &[("before", &before), ("after", &after), ("rule", &voice.rule(rule))]);
+    let facts = json!({ "event": voice.rules.name(event), "field": name, "before": before, "after": after, "rule": voice.rules.name(rule), "place": voice.rules.place(rule) });
+    Line::new("altered", name.to_owned(), text, facts).below()
 }
 
 fn turn(voice: Voice<'_>, who: EntityId, round: u32) -> Line {
@@ -192,6 +211,12 @@ fn turn(voice: Voice<'_>, who: EntityId, round: u32) -> Line {
 }
 
 fn said(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> Line {
+    let (told, facts) = filled(voice, text, arguments);
+    Line::new("said", String::new(), told, json!({ "text": voice.rules.name(text), "arguments": facts }))
+}
+
+/// A text with its arguments put in, and the arguments as facts.
+fn filled(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> (String, Map<String, Value>) {
     let value = |argument: &Argument| match &argument.value {
         Said::Number(number) => number.to_string(),
         Said::Entity(who) => voice.who(*who),
@@ -199,13 +224,8 @@ fn said(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> Line {
     };
     let values: Vec<(&str, String)> = arguments.iter().map(|argument| (&*argument.name, value(argument))).collect();
     let filled: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let facts: Map<String, Value> = values.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-    Line::new(
-        "said",
-        String::new(),
-        voice.text(text, &filled),
-        json!({ "text": voice.rules.name(text), "arguments": facts }),
-    )
+    let facts = values.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    (voice.text(text, &filled), facts)
 }
 
 /// A choice: of a reaction, yes or no; else the number of the answer, from 1.

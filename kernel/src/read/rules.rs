@@ -33,6 +33,7 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         condition.overrides = desk.ids(&overrides, f.problems());
         condition.unless = desk.field(&mut f, "unless", Want::YesNo, &Locals::new());
         condition.standing = desk.field(&mut f, "while", Want::YesNo, &Locals::new());
+        condition.of = desk.tags(&mut f, "of");
         condition.forbids = desk.tags(&mut f, "forbids");
         condition.only = desk.tags(&mut f, "only");
         condition.modifiers = modifiers(desk, &owner, &mut f, &locals);
@@ -59,6 +60,7 @@ fn blank(rule: RuleId) -> Condition {
         overrides: Vec::new(),
         unless: None,
         standing: None,
+        of: Set::default(),
         forbids: Set::default(),
         only: Set::default(),
         modifiers: Vec::new(),

@@ -299,7 +299,8 @@ impl Scene {
                 let dc = gate.dc.as_ref().map(|dc| self.reckon(Situation::of(who)).value(dc)).transpose()?;
                 let verdict = self.check(gate.check, who, dc, Situation::of(who))?;
                 if !gate.pass.contains(&verdict.degree) {
-                    self.record(Record::Stopped { rule: gate.rule, text: rules.words.gate })?;
+                    let arguments = self.cast(Situation::of(who));
+                    self.record(Record::Stopped { rule: gate.rule, text: rules.words.gate, arguments })?;
                     return Ok(false);
                 }
             }

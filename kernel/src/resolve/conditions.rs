@@ -442,10 +442,12 @@ impl Scene {
     }
 
     fn stands(&self, definition: &Condition, who: EntityId) -> Flow<bool> {
-        let present = self.state.entity(who).is_some_and(|entity| !entity.gone);
+        if !self.state.entity(who).is_some_and(|entity| !entity.gone && entity.is_one_of(&definition.of)) {
+            return Ok(false);
+        }
         match self.reckon(Situation::of(who)).holds(definition.standing.as_ref()) {
             Err(crate::oracle::Stop::Lacks(_)) => Ok(false),
-            holds => Ok(present && holds?),
+            holds => holds,
         }
     }
 

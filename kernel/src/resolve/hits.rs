@@ -100,9 +100,9 @@ impl Scene {
         if let Some(first) = hit.parts.first_mut() {
             first.amount = first.amount.saturating_add(bonus);
         }
-        let kind = hit.parts.first().and_then(|part| part.kind);
+        let parts = hit.parts.iter().cloned().collect();
         self.roll = roll;
-        self.record(Record::Struck { who, kind, rolled: rolled?, bonus })
+        self.record(Record::Struck { who, rolled: rolled?, bonus, parts })
     }
 
     /// What the damage is: the blow's tags, and those of the item.

@@ -119,8 +119,7 @@ impl Scene {
     fn fill_pools(&mut self, rules: &Ruleset, who: EntityId, page: &Page, seat: &Seat) -> Flow<()> {
         for (pool, definition) in rules.pools.iter() {
             let said = seat.pools.iter().chain(&page.pools).find(|(said, _)| *said == pool).map(|(_, number)| *number);
-            let has = definition.of.is_empty()
-                || self.state.entity(who).is_some_and(|entity| entity.tags.meets(&definition.of));
+            let has = self.state.entity(who).is_some_and(|entity| entity.is_one_of(&definition.of));
             if !has {
                 continue;
             }

@@ -97,7 +97,7 @@ impl Scene {
                 Ok(())
             }
             Deed::Prevent(text) => self.prevent(*text),
-            Deed::Disrupt(text) => self.disrupt(*text),
+            Deed::Disrupt(text) => self.disrupt(*text, about),
             Deed::Refuse(text) => self.refuse(*text),
             Deed::Raise { event, fields } => self.step_raise(*event, fields, about, locals),
             Deed::Hook(hook) => self.step_hook(*hook, about),
@@ -123,7 +123,7 @@ impl Scene {
     }
 
     /// Whom a text may name: everybody in the situation.
-    fn cast(&self, about: Situation) -> SmallVec<[Argument; 2]> {
+    pub(crate) fn cast(&self, about: Situation) -> SmallVec<[Argument; 2]> {
         let named = [("who", about.bearer), ("target", about.target), ("item", about.item), ("source", about.source)];
         let named = named.into_iter().filter_map(|(name, who)| Some((name, who?)));
         named.map(|(name, who)| Argument { name: name.into(), value: Said::Entity(who) }).collect()
@@ -244,9 +244,10 @@ impl Scene {
     ///
     /// # Errors
     /// Always: the stop that ends it.
-    pub fn disrupt(&mut self, text: TextId) -> Flow<()> {
+    pub fn disrupt(&mut self, text: TextId, about: Situation) -> Flow<()> {
         if let Some(rule) = self.rule {
-            self.record(Record::Stopped { rule, text })?;
+            let arguments = self.cast(about);
+            self.record(Record::Stopped { rule, text, arguments })?;
         }
         Err(Stop::Disrupt)
     }

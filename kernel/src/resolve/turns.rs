@@ -278,8 +278,8 @@ impl Scene {
             self.reorder(|order| order.at = Some(place.slot))?;
             self.fire_slot(place.slot, round)?;
             let owner = self.state.order.place(place.slot).and_then(|place| place.owner);
-            if let Some(who) = owner.filter(|who| self.state.order.waiting.contains(who)) {
-                self.reorder(|order| order.waiting.retain(|other| *other != who))?;
+            if let Some(who) = owner.filter(|who| self.state.order.delayed.contains(who)) {
+                self.reorder(|order| order.delayed.retain(|other| *other != who))?;
                 return self.record(Record::Turn { who, round });
             }
             if let Some(who) = owner.filter(|who| !self.state.order.acted.contains(who)) {
@@ -376,7 +376,7 @@ impl Scene {
         }
         self.reorder(|order| {
             order.move_behind(who, slot);
-            order.waiting.push(who);
+            order.delayed.push(who);
         })?;
         self.advance()
     }

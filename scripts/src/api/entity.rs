@@ -17,6 +17,8 @@ const COUNT: Arg = Arg::new("count", Type::Name);
 const NOTE: Arg = Arg::new("note", Type::Name);
 const AMOUNT: Arg = Arg::new("amount", Type::Number);
 const OTHER: Arg = Arg::new("other", Type::Entity);
+const ITEM: Arg = Arg::new("item", Type::Name);
+const NAME: Arg = Arg::new("name", Type::Name);
 const SPELL: Arg = Arg::maybe(
     "options",
     Type::Options(&[
@@ -58,7 +60,7 @@ fn itself(b: &mut impl Binder) {
         Ok(Value::from(t.who(0) == t.who(1)))
     });
     b.word(
-        of("holds", &[Arg::new("item", Type::Name)], Type::Entity, "The first thing it holds with this tag or name.")
+        of("holds", &[ITEM], Type::Entity, "The first thing it holds with this tag or name.")
             .or_nothing(),
         |scene, t| Ok(Value::entity(scene.spoken_holds(t.who(0), t.name(1))?)),
     );
@@ -90,7 +92,7 @@ fn numbers(b: &mut impl Binder) {
 
 fn conditions(b: &mut impl Binder) {
     b.word(
-        of("has", &[Arg::new("name", Type::Name)], Type::YesNo, "Whether it has a tag or bears a condition."),
+        of("has", &[NAME], Type::YesNo, "Whether it has a tag or bears a condition."),
         |scene, t| Ok(Value::from(scene.spoken_has(t.who(0), t.name(1))?)),
     );
     b.word(of("value", &[CONDITION], Type::Number, "The value of a condition; 0 where it is not borne."), |scene, t| {

@@ -9,6 +9,7 @@ use houserule_kernel::script::Scalar;
 use houserule_kernel::situation::Situation;
 
 const TEXT: Arg = Arg::new("text", Type::Name);
+const TAG: Arg = Arg::new("tag", Type::Name);
 const WHO: Arg = Arg::new("who", Type::Entity);
 const ARGUMENTS: Arg = Arg::maybe("arguments", Type::Table);
 const NUMBER: Arg = Arg::new("number", Type::Number);
@@ -49,7 +50,7 @@ fn event(b: &mut impl Binder) {
         },
     );
     b.word(
-        of_event("damage_has", &[Arg::new("tag", Type::Name)], Type::YesNo, "Whether the damage it tells of has a tag."),
+        of_event("damage_has", &[TAG], Type::YesNo, "Whether the damage it tells of has a tag."),
         |scene, t| Ok(Value::from(scene.spoken_damage_has(t.name(1))?)),
     );
 }

@@ -23,7 +23,7 @@ const KNOWN: [&str; 16] = [
 ];
 
 /// Every name that files know without defining it.
-fn known_names() -> impl Iterator<Item = &'static str> {
+fn known_names<'a>() -> impl Iterator<Item = &'a str> {
     KNOWN.into_iter().chain(words_of(Of::Free).map(|word| word.name))
 }
 

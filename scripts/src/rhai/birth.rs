@@ -1,7 +1,7 @@
 //! Bears a Rhai engine that knows only what a rule needs.
 
-use super::{library, numbers};
-use crate::door::Passage;
+use super::{api, library, numbers};
+use crate::passage::Passage;
 use ::rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -29,6 +29,7 @@ pub(super) fn bear(passage: &Passage) -> Engine {
     BasicFnPackage::new().register_into_engine(&mut engine);
     numbers::teach(&mut engine);
     library::teach(&mut engine, passage);
+    api::teach(&mut engine, passage);
     forbid(&mut engine);
     bound(&mut engine, passage);
     engine

@@ -1,74 +1,128 @@
-//! Moves scalars between a hook and its host; what a rule cannot use is refused by name.
+//! Moves values between Rhai and its host; what a rule cannot use is refused by name.
 
-use crate::scalar::{self, Scalar, Scalars};
-use ::rhai::{Dynamic, FnPtr, FuncArgs};
+use super::api::{Happening, Rolled, Somebody};
+use crate::api::Type;
+use crate::scalar::{self, LONGEST_NAME, LONGEST_TEXT, Wrong};
+use crate::value::Value;
+use ::rhai::{Dynamic, FnPtr, FuncArgs, Map};
+use houserule_kernel::script::{Call, Returned, Scalar};
 
-/// What a hook gets: `inner` first if it wraps, then the scalars.
+/// What a hook gets: with words the scalars, `inner` first if it wraps; else the event, and `inner` after it.
 pub(super) struct Arguments<'a> {
     pub(super) inner: Option<&'a FnPtr>,
-    pub(super) scalars: &'a [Scalar],
+    pub(super) call: &'a Call,
 }
 
 impl FuncArgs for Arguments<'_> {
     fn parse<ARGS: Extend<Dynamic>>(self, arguments: &mut ARGS) {
-        arguments.extend(self.inner.map(|inner| Dynamic::from(inner.clone())));
-        arguments.extend(self.scalars.iter().map(to_rhai));
+        let inner = self.inner.map(|inner| Dynamic::from(inner.clone()));
+        match self.call {
+            Call::Words(words) => {
+                arguments.extend(inner);
+                arguments.extend(words.iter().map(one_to_rhai));
+            }
+            Call::Event => {
+                arguments.extend([Dynamic::from(Happening)]);
+                arguments.extend(inner);
+            }
+        }
     }
 }
 
-fn to_rhai(value: &Scalar) -> Dynamic {
+fn one_to_rhai(value: &Scalar) -> Dynamic {
     match value {
         Scalar::Nothing => Dynamic::UNIT,
         Scalar::Number(number) => Dynamic::from_int((*number).into()),
-        Scalar::Truth(truth) => Dynamic::from_bool(*truth),
+        Scalar::YesNo(answer) => Dynamic::from_bool(*answer),
         Scalar::Name(name) => Dynamic::from(name.as_ref().to_owned()),
+        Scalar::Entity(who) => Dynamic::from(Somebody(*who)),
     }
 }
 
-/// The results as a script gets them: nothing, one value, or a list.
+/// Several scalars as a script gets them: nothing, one value, or a list.
 pub(super) fn to_value(scalars: &[Scalar]) -> Dynamic {
     match scalars {
         [] => Dynamic::UNIT,
-        [one] => to_rhai(one),
-        many => Dynamic::from_array(many.iter().map(to_rhai).collect()),
+        [one] => one_to_rhai(one),
+        many => Dynamic::from_array(many.iter().map(one_to_rhai).collect()),
     }
 }
 
+/// What a word gives, as a script gets it.
+pub(super) fn to_rhai(value: &Value) -> Dynamic {
+    match value {
+        Value::One(one) => one_to_rhai(one),
+        Value::List(list) => Dynamic::from_array(list.iter().map(one_to_rhai).collect()),
+        Value::Table(table) => {
+            let entry = |(name, value): &(Box<str>, Scalar)| ((&**name).into(), one_to_rhai(value));
+            Dynamic::from_map(table.iter().map(entry).collect::<Map>())
+        }
+        Value::Event => Dynamic::from(Happening),
+        Value::Roll(thrown) => Dynamic::from(Rolled(thrown.clone())),
+    }
+}
+
+/// What a script hands to a word that wants this type.
+pub(super) fn from_rhai(value: &Dynamic, wants: Type) -> Result<Value, Wrong> {
+    if let Ok(list) = value.as_array_ref() {
+        return list.iter().map(|one| handed(one, LONGEST_NAME)).collect::<Result<_, _>>().map(Value::List);
+    }
+    if let Ok(map) = value.as_map_ref() {
+        let entry = |(name, value): (&::rhai::Identifier, &Dynamic)| Ok((name.as_str().into(), handed(value, LONGEST_NAME)?));
+        return map.iter().map(entry).collect::<Result<_, Wrong>>().map(Value::Table);
+    }
+    if value.is::<Happening>() {
+        return Ok(Value::Event);
+    }
+    if let Some(Rolled(thrown)) = value.read_lock::<Rolled>().as_deref() {
+        return Ok(Value::Roll(thrown.clone()));
+    }
+    handed(value, if wants == Type::Text { LONGEST_TEXT } else { LONGEST_NAME }).map(Value::One)
+}
+
+fn handed(value: &Dynamic, longest: usize) -> Result<Scalar, Wrong> {
+    scalar(value, longest).unwrap_or_else(|| Err(Wrong::Kind(format!("a {} cannot be handed to the host", what(value)))))
+}
+
 /// What a hook returned: one value, or a list with one for each name in `writes`.
-pub(super) fn results(value: &Dynamic, writes: usize) -> Result<Scalars, String> {
-    let mut out = Scalars::new();
+pub(super) fn results(value: &Dynamic, writes: usize) -> Result<Returned, Wrong> {
+    let mut out = Returned::new();
     match value.as_array_ref() {
         Ok(list) => {
             if list.len() > writes {
                 return Err(scalar::too_many(list.len(), writes));
             }
             for value in list.iter() {
-                out.push(from_rhai(value)?);
+                out.push(returned(value)?);
             }
         }
         Err(_) if value.is_unit() => {}
         Err(_) if writes == 0 => return Err(scalar::too_many(1, 0)),
-        Err(_) => out.push(from_rhai(value)?),
+        Err(_) => out.push(returned(value)?),
     }
     out.resize(writes, Scalar::Nothing);
     Ok(out)
 }
 
-/// What a script hands over.
-pub(super) fn from_rhai(value: &Dynamic) -> Result<Scalar, String> {
+fn returned(value: &Dynamic) -> Result<Scalar, Wrong> {
+    scalar(value, LONGEST_NAME).unwrap_or_else(|| Err(scalar::wrong_type(what(value))))
+}
+
+fn scalar(value: &Dynamic, longest: usize) -> Option<Result<Scalar, Wrong>> {
     if value.is_unit() {
-        return Ok(Scalar::Nothing);
+        return Some(Ok(Scalar::Nothing));
     }
     if let Ok(number) = value.as_int() {
-        return scalar::whole(number);
+        return Some(scalar::whole(number));
     }
-    if let Ok(truth) = value.as_bool() {
-        return Ok(Scalar::Truth(truth));
+    if let Ok(answer) = value.as_bool() {
+        return Some(Ok(Scalar::YesNo(answer)));
     }
-    if let Ok(text) = value.as_immutable_string_ref() {
-        return scalar::name(&text);
+    if let Some(who) = value.read_lock::<Somebody>() {
+        return Some(Ok(Scalar::Entity(who.0)));
     }
-    Err(scalar::wrong_type(what(value)))
+    let text = value.as_immutable_string_ref().ok()?;
+    Some(scalar::name(&text, longest))
 }
 
 fn what(value: &Dynamic) -> &'static str {

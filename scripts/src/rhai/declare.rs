@@ -1,15 +1,16 @@
 //! The words that a file may say once: `on`, `wrap` and `mute`.
 
-use crate::declaration::{Deed, Options, Said, word};
-use crate::scalar::{Scalar, whole};
+use crate::declaration::{Options, Said, word};
+use crate::scalar::whole;
 use ::rhai::{Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext};
+use houserule_kernel::script::{Declared, Scalar};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// One call of a word, not yet checked.
 #[derive(Debug)]
 pub(super) struct Call {
-    pub(super) deed: Deed,
+    pub(super) deed: Declared,
     pub(super) file: String,
     pub(super) line: u32,
     pub(super) column: u32,
@@ -34,23 +35,23 @@ pub(super) fn teach(engine: &mut Engine) -> Rc<RefCell<Heard>> {
     let ear = || Ear(Rc::clone(&heard));
     let on = ear();
     engine.register_fn("on", move |call: NativeCallContext<'_>, event: ImmutableString, said: Map, hook: FnPtr| {
-        on.hear(&call, Deed::On, &event, Some(&said), Some(hook))
+        on.hear(&call, Declared::On, &event, Some(&said), Some(hook))
     });
     let wrap = ear();
     engine.register_fn("wrap", move |call: NativeCallContext<'_>, name: ImmutableString, said: Map, hook: FnPtr| {
-        wrap.hear(&call, Deed::Wrap, &name, Some(&said), Some(hook))
+        wrap.hear(&call, Declared::Wrap, &name, Some(&said), Some(hook))
     });
     let wrap = ear();
     engine.register_fn("wrap", move |call: NativeCallContext<'_>, name: ImmutableString, hook: FnPtr| {
-        wrap.hear(&call, Deed::Wrap, &name, None, Some(hook))
+        wrap.hear(&call, Declared::Wrap, &name, None, Some(hook))
     });
     let mute = ear();
     engine.register_fn("mute", move |call: NativeCallContext<'_>, name: ImmutableString, said: Map| {
-        mute.hear(&call, Deed::Mute, &name, Some(&said), None)
+        mute.hear(&call, Declared::Mute, &name, Some(&said), None)
     });
     let mute = ear();
     engine.register_fn("mute", move |call: NativeCallContext<'_>, name: ImmutableString| {
-        mute.hear(&call, Deed::Mute, &name, None, None)
+        mute.hear(&call, Declared::Mute, &name, None, None)
     });
     heard
 }
@@ -61,7 +62,7 @@ impl Ear {
     fn hear(
         &self,
         call: &NativeCallContext<'_>,
-        deed: Deed,
+        deed: Declared,
         first: &str,
         said: Option<&Map>,
         function: Option<FnPtr>,
@@ -108,7 +109,8 @@ fn options(map: &Map) -> Result<Options, String> {
 
 fn said(value: &Dynamic) -> Result<Said, String> {
     if let Ok(number) = value.as_int() {
-        return Ok(match whole(number)? {
+        let number = whole(number).map_err(|wrong| wrong.message().to_owned())?;
+        return Ok(match number {
             Scalar::Number(number) => Said::Number(number),
             _ => Said::Other("number"),
         });

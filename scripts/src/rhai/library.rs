@@ -1,7 +1,7 @@
 //! The host functions of Rhai beside its packages: errors, digits, frozen values and a sort that ends when it must.
 
 use crate::budget::Stop;
-use crate::door::Passage;
+use crate::passage::Passage;
 use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map, NativeCallContext, Position};
 
 type Answer<T> = Result<T, Box<EvalAltResult>>;

@@ -1,19 +1,30 @@
 //! Reads the tree of a Rhai file and refuses what only shows by reading: memory, and names that hide the host's.
 
 use super::library::OWN;
+use crate::api::{Of, words, words_of};
 use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::passage::too_early;
 use ::rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt};
 use std::collections::BTreeMap;
 
 /// All errors of one file.
 pub(super) fn check(file: &str, tree: &AST) -> Vec<ScriptError> {
     let mut wrong: Vec<ScriptError> = tree.statements().iter().filter_map(|one| statement(file, one)).collect();
-    wrong.extend(tree.iter_functions().filter(|function| OWN.contains(&function.name)).map(|function| {
+    wrong.extend(tree.iter_functions().filter(|function| is_own(function.name)).map(|function| {
         let message = format!("`{}` belongs to the host; choose another name", function.name);
         ScriptError::of_file(ScriptErrorKind::Syntax, file, message)
     }));
     wrong.extend(assigned_constants(file, tree));
     wrong
+}
+
+/// Whether a name belongs to the host.
+fn is_own(name: &str) -> bool {
+    OWN.contains(&name) || words().iter().any(|word| word.name == name && !word.property)
+}
+
+fn is_host_word(name: &str) -> bool {
+    words_of(Of::Free).any(|word| word.name == name)
 }
 
 /// Assignments to what a closure captured from file level.
@@ -84,14 +95,20 @@ fn statement(file: &str, statement: &Stmt) -> Option<ScriptError> {
             );
             refused(file, *place, &message)
         }
-        Stmt::Var(variable, _, place) => (!is_constant(&variable.1))
-            .then(|| refused(file, *place, "a value at file level must be a constant; compute it in a function"))?,
+        Stmt::Var(variable, _, place) => (!is_constant(&variable.1)).then(|| not_constant(file, &variable.1, *place))?,
         Stmt::FnCall(call, place) => said(file, &call.name, &call.args, *place),
         Stmt::Expr(expression) => match &**expression {
             Expr::FnCall(call, place) => said(file, &call.name, &call.args, *place),
             other => not_here(file, other.position()),
         },
         other => not_here(file, other.position()),
+    }
+}
+
+fn not_constant(file: &str, value: &Expr, place: Position) -> Option<ScriptError> {
+    match value {
+        Expr::FnCall(call, place) if is_host_word(&call.name) => refused(file, *place, &too_early(&call.name)),
+        _ => refused(file, place, "a value at file level must be a constant; compute it in a function"),
     }
 }
 
@@ -102,6 +119,9 @@ fn not_here(file: &str, place: Position) -> Option<ScriptError> {
 }
 
 fn said(file: &str, name: &str, arguments: &[Expr], place: Position) -> Option<ScriptError> {
+    if is_host_word(name) {
+        return refused(file, place, &too_early(name));
+    }
     if !["on", "wrap", "mute"].contains(&name) {
         return not_here(file, place);
     }

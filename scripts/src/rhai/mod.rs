@@ -1,5 +1,6 @@
 //! The Rhai guest: all script files of a ruleset, loaded into one bounded engine.
 
+mod api;
 mod birth;
 mod border;
 mod declare;
@@ -10,13 +11,17 @@ mod trace;
 
 use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::budget::{Account, Stop};
-use crate::declaration::{Declaration, Deed, KnownFilters, declare as check, named_twice};
-use crate::door::{Door, Passage, contained};
-use crate::scalar::{Scalar, Scalars};
-use crate::source::{Script, check_size, in_load_order};
+use crate::crossing::{INNER_TAKES_NOTHING, Machine, cross, run_inner};
+use crate::declaration::{declare as check, named_twice};
+use crate::passage::{Passage, contained};
+use crate::source::{check_size, in_load_order, is_library};
 use ::rhai::{AST, Dynamic, Engine, EvalAltResult, FnPtr, Module, NativeCallContext, Scope, Shared};
 use border::Arguments;
-use declare::{Call, Heard};
+use declare::{Call as Said, Heard};
+use houserule_kernel::error::Fault;
+use houserule_kernel::scene::Scene;
+use houserule_kernel::script::{Call, Declaration, Declared, Guest, Returned, Script};
+use houserule_kernel::situation::Situation;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -38,6 +43,9 @@ struct Hook {
     home: Rc<AST>,
     wraps: bool,
     writes: usize,
+    /// Where it was declared.
+    file: String,
+    line: u32,
 }
 
 impl std::fmt::Debug for RhaiGuest {
@@ -50,23 +58,19 @@ impl std::fmt::Debug for RhaiGuest {
 ///
 /// # Errors
 /// All errors of all files: what does not compile, what files may not say, wrong options.
-pub fn survey(
-    files: &[Script],
-    filters: KnownFilters<'_>,
-    account: &Account,
-) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
     let engine = birth::bear(&Passage::new(account.clone()));
     let (mut trees, mut wrong) = (Vec::new(), Vec::new());
     for script in in_load_order(files) {
         match compile(&engine, script, account) {
-            Ok(tree) => trees.push((script.file.as_str(), tree)),
+            Ok(tree) => trees.push((script.name.as_str(), tree)),
             Err(error) => wrong.push(error),
         }
     }
     wrong.extend(trees.iter().flat_map(|(file, tree)| lint::check(file, tree)));
     let libraries = trees.iter().filter(|(file, _)| file.split('/').any(|part| part == "lib"));
     wrong.extend(lint::doubles(libraries.map(|(file, tree)| (*file, tree))));
-    if wrong.is_empty() { RhaiGuest::build(files, filters, account).map(|guest| guest.declared) } else { Err(wrong) }
+    if wrong.is_empty() { RhaiGuest::build(files, account).map(|guest| guest.declared) } else { Err(wrong) }
 }
 
 fn compile(engine: &Engine, script: &Script, account: &Account) -> Result<AST, ScriptError> {
@@ -75,9 +79,9 @@ fn compile(engine: &Engine, script: &Script, account: &Account) -> Result<AST, S
         let (wrong, place) = (error.err_type(), error.position());
         let count = |number: Option<usize>| number.and_then(|number| u32::try_from(number).ok());
         let (line, column) = (count(place.line()).unwrap_or(0), count(place.position()));
-        ScriptError::at(ScriptErrorKind::Syntax, &script.file, line, column, parse_message(wrong))
+        ScriptError::at(ScriptErrorKind::Syntax, &script.name, line, column, parse_message(wrong))
     })?;
-    tree.set_source(script.file.as_str());
+    tree.set_source(script.name.as_str());
     Ok(tree)
 }
 
@@ -86,31 +90,35 @@ impl RhaiGuest {
     ///
     /// # Errors
     /// The files that do not compile or fail while they run once; all wrong declarations.
-    pub fn build(files: &[Script], filters: KnownFilters<'_>, account: &Account) -> Result<Self, Vec<ScriptError>> {
+    pub fn build(files: &[Script], account: &Account) -> Result<Self, Vec<ScriptError>> {
         let passage = Passage::new(account.clone());
         let aside = account.refill();
-        let loaded = contained(account, || load(&in_load_order(files), &passage));
+        let ordered = in_load_order(files);
+        let loaded = contained(account, || load(&ordered, &passage));
         account.restore(aside);
         let loaded = loaded.map_err(|stop| vec![ScriptError::stopped(stop)])??;
-        RhaiGuest::of(loaded, passage, filters)
+        RhaiGuest::of(loaded, passage, &ordered)
     }
 
-    fn of(loaded: Loaded, passage: Passage, filters: KnownFilters<'_>) -> Result<Self, Vec<ScriptError>> {
+    fn of(loaded: Loaded, passage: Passage, ordered: &[&Script]) -> Result<Self, Vec<ScriptError>> {
         let Loaded { engine, calls, homes } = loaded;
-        let (declared, functions) = check_calls(calls, filters)?;
+        let places: Vec<(String, u32)> = calls.iter().map(|call| (call.file.clone(), call.line)).collect();
+        let (declared, functions) = check_calls(calls, ordered)?;
         let writes: BTreeMap<&str, usize> = declared
             .iter()
-            .filter(|one| one.deed == Deed::On)
+            .filter(|one| one.deed == Declared::On)
             .map(|one| (one.name.as_str(), one.writes.len()))
             .collect();
         let nowhere = Rc::new(AST::empty());
-        let hook = |(one, function): (&Declaration, Option<FnPtr>)| Hook {
+        let hook = |((one, function), (file, line)): ((&Declaration, Option<FnPtr>), (String, u32))| Hook {
             function,
-            home: Rc::clone(homes.get(&one.file).unwrap_or(&nowhere)),
-            wraps: one.deed == Deed::Wrap,
+            home: Rc::clone(homes.get(&file).unwrap_or(&nowhere)),
+            wraps: one.deed == Declared::Wrap,
             writes: writes.get(one.name.as_str()).copied().unwrap_or(one.writes.len()),
+            file,
+            line,
         };
-        let hooks = declared.iter().zip(functions).map(hook).collect();
+        let hooks = declared.iter().zip(functions).zip(places).map(hook).collect();
         let inner = inner(&passage).map_err(|error| vec![blame(&error, "", &passage.account)])?;
         Ok(RhaiGuest { engine, passage, declared, hooks, inner, spoilt: Cell::new(false) })
     }
@@ -127,23 +135,19 @@ impl RhaiGuest {
         self.spoilt.get()
     }
 
-    /// Puts another host behind the guest and gives the one before.
-    pub fn replace_door(&self, door: Rc<dyn Door>) -> Rc<dyn Door> {
-        self.passage.replace(door)
-    }
-
-    /// Calls a hook with the scalars that its `reads` names; a wrapper gets `inner` before them. Gives one value for
-    /// each name in `writes`. What a wrapped hook of another guest writes is said by `writes`.
+    /// Calls a hook, without a table unless a scene was laid down before. With words it gets the scalars that its
+    /// `reads` names, a wrapper `inner` before them; else the event, and `inner` after it. Gives one value for each
+    /// name in `writes`. What a wrapped hook writes is said by `writes`.
     ///
     /// # Errors
     /// An error of the script, a value that cannot cross, or the stop of the account.
-    pub fn call(&self, index: usize, arguments: &[Scalar], writes: Option<usize>) -> Result<Scalars, ScriptError> {
+    pub fn run_hook(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
         let account = &self.passage.account;
         let _nested = account.enter().map_err(|stop| self.placed(index, ScriptError::stopped(stop)))?;
         if self.spoilt.get() {
             account.halt(Stop::Panic);
         }
-        let result = contained(account, || self.run(index, arguments, writes));
+        let result = contained(account, || self.run(index, call, writes));
         if let Some(stop) = account.stopped() {
             self.spoilt.set(self.spoilt.get() || stop.spoils_guest());
             let error = result.ok().and_then(Result::err).unwrap_or_else(|| ScriptError::stopped(stop));
@@ -153,32 +157,61 @@ impl RhaiGuest {
         result.map_err(|error| self.placed(index, error))
     }
 
-    fn run(&self, index: usize, arguments: &[Scalar], writes: Option<usize>) -> Result<Scalars, ScriptError> {
+    fn run(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
         let missing = || ScriptError::nowhere(ScriptErrorKind::Runtime, format!("there is no hook number {index}"));
         let hook = self.hooks.get(index).ok_or_else(missing)?;
         let function = hook.function.as_ref().ok_or_else(missing)?;
-        let arguments = Arguments { inner: hook.wraps.then_some(&self.inner), scalars: arguments };
-        let file = self.declared.get(index).map_or("", |one| one.file.as_str());
+        let arguments = Arguments { inner: hook.wraps.then_some(&self.inner), call };
         let value = function
             .call::<Dynamic>(&self.engine, &hook.home, arguments)
-            .map_err(|error| blame(&error, file, &self.passage.account))?;
+            .map_err(|error| blame(&error, &hook.file, &self.passage.account))?;
+        if matches!(call, Call::Event) {
+            // The last expression of a closure is a value whether it is meant as one or not.
+            return Ok(Returned::new());
+        }
         let results = border::results(&value, writes.unwrap_or(hook.writes));
-        results.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong))
+        results.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong.message()))
     }
 
     /// An error without a place is blamed on the hook itself.
     fn placed(&self, index: usize, error: ScriptError) -> ScriptError {
-        match self.declared.get(index) {
+        match self.hooks.get(index) {
             Some(hook) => error.or_at(&hook.file, hook.line),
             None => error,
         }
     }
 }
 
+impl Machine for RhaiGuest {
+    const LANGUAGE: &'static str = "rhai";
+
+    fn passage(&self) -> &Passage {
+        &self.passage
+    }
+
+    fn wraps(&self, hook: usize) -> bool {
+        self.hooks.get(hook).is_some_and(|hook| hook.wraps)
+    }
+
+    fn is_spoilt(&self) -> bool {
+        self.spoilt.get()
+    }
+
+    fn enter(&self, hook: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+        self.run_hook(hook, call, writes)
+    }
+}
+
+impl Guest for RhaiGuest {
+    fn call(&self, scene: Scene, hook: usize, call: Call, _: Situation) -> (Scene, Result<Returned, Fault>) {
+        cross(self, scene, hook, &call)
+    }
+}
+
 /// An engine that ran every file once, what they said, and the functions of each file.
 struct Loaded {
     engine: Engine,
-    calls: Vec<Call>,
+    calls: Vec<Said>,
     homes: BTreeMap<String, Rc<AST>>,
 }
 
@@ -189,8 +222,8 @@ fn load(ordered: &[&Script], passage: &Passage) -> Result<Loaded, Vec<ScriptErro
     for script in ordered {
         match run_file(&engine, script, &passage.account) {
             Ok(module) => {
-                homes.insert(script.file.clone(), Rc::new(AST::new_from_module(Shared::clone(&module))));
-                if script.is_library() {
+                homes.insert(script.name.clone(), Rc::new(AST::new_from_module(Shared::clone(&module))));
+                if is_library(script) {
                     engine.register_global_module(module);
                 }
             }
@@ -208,40 +241,40 @@ fn load(ordered: &[&Script], passage: &Passage) -> Result<Loaded, Vec<ScriptErro
 fn run_file(engine: &Engine, script: &Script, account: &Account) -> Result<Shared<Module>, ScriptError> {
     let tree = compile(engine, script, account)?;
     let module = Module::eval_ast_as_new(Scope::new(), &tree, engine);
-    module.map(Shared::new).map_err(|error| blame(&error, &script.file, account).or_at(&script.file, 0))
+    module.map(Shared::new).map_err(|error| blame(&error, &script.name, account).or_at(&script.name, 0))
 }
 
 type Checked = (Vec<Declaration>, Vec<Option<FnPtr>>);
 
-fn check_calls(calls: Vec<Call>, filters: KnownFilters<'_>) -> Result<Checked, Vec<ScriptError>> {
-    let (mut checked, mut wrong) = (Checked::default(), Vec::new());
-    for Call { deed, file, line, column, first, options, function } in calls {
-        let known = filters(&first);
-        match options.and_then(|options| check(deed, first, options, &known, (&file, line))) {
+fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<ScriptError>> {
+    let (mut checked, mut wrong, mut places) = (Checked::default(), Vec::new(), Vec::new());
+    for Said { deed, file, line, column, first, options, function } in calls {
+        let script = files.iter().find(|script| script.name == file);
+        let span = script.map(|script| script.line_span(line)).unwrap_or_default();
+        match options.and_then(|options| check(deed, first, options, span)) {
             Ok(declaration) => {
+                places.push((file, line));
                 checked.0.push(declaration);
                 checked.1.push(function);
             }
-            Err(message) => wrong.push(ScriptError::at(ScriptErrorKind::Syntax, &file, line, Some(column), message)),
+            Err(message) => {
+                wrong.push(ScriptError::at(ScriptErrorKind::Declaration, &file, line, Some(column), message));
+            }
         }
     }
-    wrong.extend(named_twice(&checked.0).map(|(first, second)| {
-        let message = format!("there is a hook `{}` already, in {}:{}", second.name, first.file, first.line);
-        ScriptError::at(ScriptErrorKind::Syntax, &second.file, second.line, None, message)
-    }));
+    wrong.extend(named_twice(&checked.0, &places));
     if wrong.is_empty() { Ok(checked) } else { Err(wrong) }
 }
 
-/// The function that wrappers get: it asks the host to run what is wrapped.
+/// The function that wrappers get: it asks the scene to run what is wrapped.
 #[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned by the lock file")]
 fn inner(passage: &Passage) -> Result<FnPtr, Box<EvalAltResult>> {
     let passage = passage.clone();
     FnPtr::from_fn("inner", move |_: NativeCallContext<'_>, arguments: &mut [&mut Dynamic]| {
-        let arguments: Scalars = arguments.iter().map(|value| border::from_rhai(value)).collect::<Result<_, _>>()?;
-        let results = passage.inner(&arguments).map_err(|stop| {
-            passage.account.halt(stop);
-            stop.sentence()
-        })?;
-        Ok(border::to_value(&results))
+        if !arguments.is_empty() {
+            let wrong = crate::scalar::Wrong::Kind(INNER_TAKES_NOTHING.to_owned());
+            return Err(passage.refuse("inner", wrong).into());
+        }
+        Ok(border::to_value(&passage.ask("inner", run_inner)?))
     })
 }

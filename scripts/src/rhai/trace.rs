@@ -1,6 +1,8 @@
 //! Turns an error of the engine into one with a place in the pack.
 
+use super::api::NAMES;
 use super::declare::usage;
+use crate::api::{Of, no_word, words};
 use crate::blame::{ScriptError, ScriptErrorKind, cut};
 use crate::budget::{Account, Stop};
 use ::rhai::{EvalAltResult, ParseErrorType, Position};
@@ -100,9 +102,20 @@ fn plain(sentence: &str) -> String {
 
 fn no_function(call: &str) -> String {
     let name = call.split([' ', '(']).next().unwrap_or("");
-    match usage(name) {
-        Some(usage) => usage.to_owned(),
-        None => format!("there is no function `{}`", cut(call)),
+    if let Some(usage) = usage(name) {
+        return usage.to_owned();
+    }
+    let first = call.split(['(', ',', ')']).nth(1).unwrap_or("").trim();
+    let known = words().iter().find(|word| word.name == name && !word.property && word.of != Of::Library);
+    let of = NAMES.iter().find(|(type_name, _)| *type_name == first).map(|(_, of)| *of);
+    match (known, of) {
+        (Some(word), Some(of)) if word.of != of && word.of != Of::Free => no_word(of, name),
+        (Some(word), _) if word.of.example().is_some() && first == "()" => {
+            format!("`{name}` is asked of something that is not there")
+        }
+        (Some(word), _) => format!("`{name}` is written `{}`", word.usage().replace(':', ".")),
+        (None, Some(of)) => no_word(of, name),
+        (None, None) => format!("there is no function `{}`", cut(call)),
     }
 }
 

@@ -1,10 +1,22 @@
 //! What the tests of both languages share.
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use houserule_scripts::{Account, Declaration, Limits, Scalar, Scalars, Script, ScriptError};
+use houserule_kernel::script::{Call, Declaration, Returned, Scalar, Script};
+use houserule_scripts::{Account, Limits, ScriptError};
 
-pub fn filters(event: &str) -> Vec<String> {
-    if event.starts_with("pool.") { vec!["pool".into()] } else { Vec::new() }
+/// A call with scalars.
+pub fn words(arguments: &[Scalar]) -> Call {
+    Call::Words(arguments.iter().cloned().collect())
+}
+
+/// Numbers as scalars.
+pub fn numbers(values: &[i32]) -> Returned {
+    values.iter().map(|number| Scalar::Number(*number)).collect()
+}
+
+/// A file with its name in the pack.
+pub fn file(name: &str, text: &str) -> Script {
+    Script { name: name.to_owned(), text: text.to_owned(), file: 0 }
 }
 
 pub fn account() -> Account {
@@ -17,7 +29,7 @@ pub trait Tongue {
     const EXTENSION: &'static str;
     fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>>;
     fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>>;
-    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Scalars, ScriptError>;
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Returned, ScriptError>;
     fn is_spoilt(guest: &Self::Guest) -> bool;
     /// A file with a hook of two arguments and one result, with `body` from line 2 on, and a good hook after it.
     fn file(body: &str) -> String;
@@ -31,13 +43,13 @@ impl Tongue for Lua {
     type Guest = houserule_scripts::LuaGuest;
     const EXTENSION: &'static str = "lua";
     fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
-        houserule_scripts::lua::survey(files, &filters, account)
+        houserule_scripts::lua::survey(files, account)
     }
     fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>> {
-        houserule_scripts::LuaGuest::build(files, &filters, account)
+        houserule_scripts::LuaGuest::build(files, account)
     }
-    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Scalars, ScriptError> {
-        guest.call(index, arguments, None)
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Returned, ScriptError> {
+        guest.run_hook(index, &words(arguments), None)
     }
     fn is_spoilt(guest: &Self::Guest) -> bool {
         guest.is_spoilt()
@@ -58,13 +70,13 @@ impl Tongue for Rhai {
     type Guest = houserule_scripts::RhaiGuest;
     const EXTENSION: &'static str = "rhai";
     fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
-        houserule_scripts::rhai::survey(files, &filters, account)
+        houserule_scripts::rhai::survey(files, account)
     }
     fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>> {
-        houserule_scripts::RhaiGuest::build(files, &filters, account)
+        houserule_scripts::RhaiGuest::build(files, account)
     }
-    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Scalars, ScriptError> {
-        guest.call(index, arguments, None)
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Returned, ScriptError> {
+        guest.run_hook(index, &words(arguments), None)
     }
     fn is_spoilt(guest: &Self::Guest) -> bool {
         guest.is_spoilt()
@@ -79,7 +91,7 @@ impl Tongue for Rhai {
 
 /// A file under the pack name that its language has.
 pub fn script<T: Tongue>(text: &str) -> Script {
-    Script::new(&format!("p/hooks/x.{}", T::EXTENSION), text)
+    file(&format!("p/hooks/x.{}", T::EXTENSION), text)
 }
 
 /// What the hook with this body gives for 7 and 2, loading included.
@@ -87,5 +99,5 @@ pub fn run<T: Tongue>(body: &str) -> Result<Scalar, ScriptError> {
     let (account, files) = (account(), [script::<T>(&T::file(body))]);
     T::survey(&files, &account).map_err(|mut wrong| wrong.remove(0))?;
     let guest = T::build(&files, &account).map_err(|mut wrong| wrong.remove(0))?;
-    T::call(&guest, 0, &[7.into(), 2.into()]).map(|mut out| out.remove(0))
+    T::call(&guest, 0, &numbers(&[7, 2])).map(|mut out| out.remove(0))
 }

@@ -1,0 +1,317 @@
+//! When things end: slots, turns, events, the clock, in encounters and out.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
+
+mod common;
+
+use common::Game;
+use houserule_kernel::clock::Moment;
+use houserule_kernel::intent::Deed;
+use proptest::prelude::*;
+
+const TURNS: &str = r#"
+[creature.one]
+[stat.init]
+[condition.c]
+again = { value = "highest", time = "longest" }
+[condition.longer]
+again = { time = "add" }
+[condition.newest]
+again = { time = "replace" }
+[condition.first]
+again = { time = "keep" }
+[turn]
+seconds = 6
+start = ["turn.start"]
+end = ["turn.end"]
+[check.init]
+roll = "1d20"
+bonus = "init"
+degrees = ["rolled"]
+[initiative]
+check = "init"
+ties = ["modifier"]
+[count.bled]
+[count.turns]
+resets = "turn.start"
+[condition.bleeding.tick.t]
+at = "turn.start"
+do = [{ count = "bled", add = "3" }]
+"#;
+
+const ONE_ROUND: &str = r#"{ apply = "c", rounds = "1", to = "target" }"#;
+
+fn fight(faces: &[&str]) -> Game {
+    let mut game = Game::new(TURNS, &["a", "b", "c"]);
+    game.begin(&["a", "b", "c"], faces);
+    game
+}
+
+fn all(game: &Game) -> [bool; 3] {
+    ["a", "b", "c"].map(|who| game.bears(who, "c"))
+}
+
+#[test]
+fn b47_one_round_ends_just_before_the_same_slot_of_the_next_round() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.until("b", 1);
+    for who in ["a", "b", "c"] {
+        game.strike("b", who, ONE_ROUND, &[]);
+    }
+    game.until("c", 1);
+    assert_eq!(all(&game), [true; 3]);
+    game.until("a", 2);
+    assert_eq!(all(&game), [true; 3]);
+    game.until("b", 2);
+    assert_eq!(all(&game), [false; 3]);
+}
+
+#[test]
+fn b48_for_the_first_of_the_round_time_passes_as_for_the_others() {
+    let mut alone = Game::new(TURNS, &["a"]);
+    alone.begin(&["a"], &["10"]);
+    alone.strike("a", "a", ONE_ROUND, &[]);
+    alone.next();
+    assert_eq!((alone.turn(), alone.bears("a", "c")), (("a".to_owned(), 2), false));
+    let mut game = fight(&["18", "15", "12"]);
+    game.strike("a", "c", ONE_ROUND, &[]);
+    game.until("c", 1);
+    assert!(game.bears("c", "c"));
+    game.next();
+    assert_eq!((game.turn(), game.bears("c", "c")), (("a".to_owned(), 2), false));
+}
+
+#[test]
+fn b49_until_a_creatures_turn_is_until_that_creatures_turn() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.until("c", 1);
+    game.run("c", r#"{ apply = "c", until = "bearer turn.start" }"#);
+    game.until("a", 2);
+    assert!(game.bears("c", "c"));
+    game.until("b", 2);
+    assert!(game.bears("c", "c"));
+    game.next();
+    assert_eq!((game.turn(), game.bears("c", "c")), (("c".to_owned(), 2), false));
+}
+
+#[test]
+fn b51_of_two_on_one_count_each_gets_one_turn_under_the_effect() {
+    let mut game = fight(&["15", "15", "2"]);
+    game.until("b", 1);
+    game.strike("b", "a", ONE_ROUND, &[]);
+    game.until("a", 2);
+    assert!(game.bears("a", "c"));
+    game.until("b", 2);
+    assert!(!game.bears("a", "c"));
+}
+
+#[test]
+fn b61_a_slot_keeps_its_time_when_its_owner_has_left() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.until("b", 1);
+    game.strike("b", "c", ONE_ROUND, &[]);
+    let b = game.who("b");
+    game.perform(&Deed::Leave(b));
+    game.until("a", 2);
+    assert!(game.bears("c", "c"));
+    game.next();
+    assert_eq!((game.turn(), game.bears("c", "c")), (("c".to_owned(), 2), false));
+    assert!(game.table.state().timers.is_empty());
+}
+
+#[test]
+fn a_slot_keeps_its_time_when_its_owner_delays() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.strike("a", "b", ONE_ROUND, &[]);
+    let c = game.who("c");
+    game.perform(&Deed::Delay { behind: c });
+    game.until("a", 1);
+    assert!(game.bears("b", "c"));
+    game.next();
+    assert_eq!((game.turn(), game.bears("b", "c")), (("b".to_owned(), 2), false), "a's old slot came first");
+}
+
+#[test]
+fn whoever_delays_goes_on_with_the_same_turn_and_begins_no_second() {
+    let mut game = Game::new(TURNS, &["a", "b", "c"]);
+    game.run("a", r#"{ apply = "bleeding" }"#);
+    game.begin(&["a", "b", "c"], &["18", "15", "12"]);
+    game.run("a", r#"{ count = "turns", add = "1" }"#);
+    let b = game.who("b");
+    game.perform(&Deed::Delay { behind: b });
+    assert_eq!(game.turn(), ("b".to_owned(), 1));
+    game.next();
+    assert_eq!(game.turn(), ("a".to_owned(), 1));
+    assert_eq!((game.read("a", "count.bled"), game.read("a", "count.turns")), (3, 1));
+    game.next();
+    assert_eq!(game.turn(), ("c".to_owned(), 1));
+    game.until("a", 2);
+    assert_eq!((game.read("a", "count.bled"), game.read("a", "count.turns")), (6, 0));
+}
+
+#[test]
+fn err_nobody_delays_behind_those_who_acted_already() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.until("b", 1);
+    let a = game.who("a");
+    let refusal = common::refusal(game.table.perform(&Deed::Delay { behind: a }).unwrap());
+    assert_eq!((&*refusal.code, &*refusal.text), ("HR0705", "refuse.behind"));
+}
+
+#[test]
+fn rounds_outside_an_encounter_are_seconds_of_the_clock() {
+    let mut game = Game::new(TURNS, &["a"]);
+    game.run("a", r#"{ apply = "c", rounds = "3" }, { apply = "first", minutes = "1" }, { apply = "newest", hours = "1" }, { apply = "longer", days = "1" }"#);
+    let bears = |game: &Game| ["c", "first", "newest", "longer"].map(|name| game.bears("a", name));
+    let mut at = |seconds| {
+        game.perform(&Deed::Wait { seconds });
+        bears(&game)
+    };
+    assert_eq!(at(17), [true; 4]);
+    assert_eq!(at(1), [false, true, true, true]);
+    assert_eq!(at(41), [false, true, true, true]);
+    assert_eq!(at(1), [false, false, true, true]);
+    assert_eq!(at(3_540), [false, false, false, true]);
+    assert_eq!(at(86_400), [false; 4]);
+}
+
+#[test]
+fn minutes_in_an_encounter_are_rounds_of_it() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.until("b", 1);
+    game.run("b", r#"{ apply = "c", minutes = "1" }"#);
+    game.until("a", 11);
+    assert!(game.bears("b", "c"));
+    game.until("b", 11);
+    assert!(!game.bears("b", "c"));
+}
+
+#[test]
+fn what_began_before_the_encounter_ends_by_the_clock_within_it() {
+    let mut game = Game::new(TURNS, &["a", "b"]);
+    game.run("a", r#"{ apply = "c", rounds = "2" }"#);
+    game.begin(&["a", "b"], &["18", "3"]);
+    game.until("b", 2);
+    assert!(game.bears("a", "c"));
+    game.next();
+    assert_eq!((game.turn(), game.bears("a", "c")), (("a".to_owned(), 3), false), "the clock goes first, then the turn");
+}
+
+#[test]
+fn what_is_timed_by_slots_goes_on_by_the_clock_when_the_encounter_ends() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.run("a", r#"{ apply = "c", rounds = "5" }"#);
+    game.until("a", 3);
+    game.perform(&Deed::End);
+    let now = game.table.state().clock.seconds;
+    assert_eq!((now, game.table.state().timers[0].due), (12, Moment::Clock { seconds: 12 + 18 }));
+    game.perform(&Deed::Wait { seconds: 17 });
+    assert!(game.bears("a", "c"));
+    game.perform(&Deed::Wait { seconds: 1 });
+    assert!(!game.bears("a", "c"));
+}
+
+#[test]
+fn an_effect_may_last_until_any_event_or_the_end_of_the_encounter() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.run("a", r#"{ apply = "c", until = "condition.applied" }, { apply = "first", until = "encounter.end" }"#);
+    assert!(game.bears("a", "first"));
+    game.run("b", r#"{ apply = "newest" }"#);
+    assert!(!game.bears("a", "c"));
+    game.perform(&Deed::End);
+    assert!(!game.bears("a", "first"));
+}
+
+#[test]
+fn an_event_without_a_bearer_is_everybodys() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.run("b", r#"{ apply = "c", until = "bearer encounter.end" }"#);
+    game.perform(&Deed::End);
+    assert!(!game.bears("b", "c"));
+}
+
+#[test]
+fn of_several_timers_the_first_ends_it_and_takes_the_others_along() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.run("a", r#"{ apply = "c", rounds = "9", until = ["bearer turn.end", "target.turn"] }"#.replace(r#", "target.turn""#, "").as_str());
+    assert_eq!(game.table.state().timers.len(), 2);
+    game.next();
+    assert!(!game.bears("a", "c") && game.table.state().timers.is_empty());
+}
+
+#[test]
+fn a_second_application_does_to_the_time_what_the_pack_says() {
+    let due = |condition: &str, first: &str, second: &str| {
+        let mut game = Game::new(TURNS, &["a"]);
+        game.run("a", &format!("{{ apply = \"{condition}\", rounds = \"{first}\" }}, {{ apply = \"{condition}\", rounds = \"{second}\" }}"));
+        let dues: Vec<Moment> = game.table.state().timers.iter().map(|timer| timer.due).collect();
+        assert_eq!(dues.len(), 1);
+        match dues[0] {
+            Moment::Clock { seconds } => seconds / 6,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(["c", "longer", "newest", "first"].map(|condition| due(condition, "2", "5")), [5, 7, 5, 2]);
+    assert_eq!(["c", "longer", "newest", "first"].map(|condition| due(condition, "5", "2")), [5, 7, 2, 5]);
+}
+
+#[test]
+fn what_lasts_for_good_is_longer_than_anything() {
+    let mut game = Game::new(TURNS, &["a"]);
+    game.run("a", r#"{ apply = "c", rounds = "2" }, { apply = "c" }"#);
+    assert!(game.table.state().timers.is_empty());
+    game.run("a", r#"{ apply = "c", rounds = "2" }"#);
+    assert!(game.table.state().timers.is_empty());
+}
+
+#[test]
+fn a_condition_may_be_extended_by_rounds() {
+    let mut game = fight(&["18", "15", "12"]);
+    game.run("a", r#"{ apply = "c", rounds = "1" }, { extend = "c", rounds = "2" }"#);
+    game.until("a", 3);
+    assert!(game.bears("a", "c"));
+    game.until("a", 4);
+    assert!(!game.bears("a", "c"));
+}
+
+#[test]
+fn err_time_does_not_run_back_nor_beside_an_encounter() {
+    let mut game = Game::new(TURNS, &["a"]);
+    let refused = |game: &mut Game, seconds| common::refusal(game.table.perform(&Deed::Wait { seconds }).unwrap()).text;
+    assert_eq!(&*refused(&mut game, -1), "refuse.time_back");
+    game.begin(&["a"], &["10"]);
+    assert_eq!(&*refused(&mut game, 60), "refuse.encounter");
+}
+
+#[test]
+fn err_without_an_encounter_there_is_no_turn_to_end() {
+    let mut game = Game::new(TURNS, &["a"]);
+    for deed in [Deed::Next, Deed::End, Deed::Join(game.who("a")), Deed::Delay { behind: game.who("a") }] {
+        assert_eq!(&*common::refusal(game.table.perform(&deed).unwrap()).text, "refuse.no_encounter", "{deed:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// The foolish queue counts turns: an effect of n rounds begun in turn t of
+    /// m creatures is there until turn t + n × m begins.
+    #[test]
+    fn timers_end_as_a_foolish_queue_says(script in prop::collection::vec(prop::option::of((0..3_usize, 1..4_i32)), 1..14)) {
+        let mut game = fight(&["18", "15", "12"]);
+        let mut queue: [Option<usize>; 3] = [None; 3];
+        for (turn, deed) in script.iter().enumerate() {
+            if let Some((target, rounds)) = deed {
+                let actor = ["a", "b", "c"][turn % 3];
+                let until = turn + usize::try_from(*rounds).unwrap() * 3;
+                game.strike(actor, ["a", "b", "c"][*target], &format!("{{ apply = \"newest\", rounds = \"{rounds}\", to = \"target\" }}"), &[]);
+                queue[*target] = Some(until);
+            }
+            game.next();
+            for (who, name) in ["a", "b", "c"].iter().enumerate() {
+                if queue[who].is_some_and(|until| until <= turn + 1) {
+                    queue[who] = None;
+                }
+                prop_assert_eq!(game.bears(name, "newest"), queue[who].is_some(), "{} after turn {}", name, turn);
+            }
+        }
+    }
+}
