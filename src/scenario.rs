@@ -515,7 +515,7 @@ fn degrees(table: &Table, entry: usize) -> Vec<String> {
 
 /// What an entry says, in words.
 fn tell(table: &Table, entry: usize) -> String {
-    table.explain(entry, "en").to_text()
+    table.explain(entry, "en").map_or_else(|fault| fault.to_string(), |account| account.to_text())
 }
 
 /// The scenarios of a pack, by name, with their texts.

@@ -114,6 +114,19 @@ impl Scene {
         Ok(())
     }
 
+    /// Runs one hook of an event alone, as if the event had happened.
+    ///
+    /// # Errors
+    /// As the hook does.
+    pub fn run_named(&mut self, event: Event, number: usize) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let Some(hook) = rules.hooks.get(event.event).get(number).filter(|hook| hook.muted.is_none()) else { return Ok(()) };
+        self.enter(Frame { event, prevented: None, before: false, rule: None })?;
+        let done = self.run_hook(&rules, hook, number);
+        self.frames.pop();
+        done
+    }
+
     fn listens(&self, hook: &Hook) -> Flow<bool> {
         let Some(frame) = self.frame() else { return Ok(false) };
         let fields = frame.event.fields;
@@ -473,10 +486,13 @@ impl Scene {
 /// running event and check.
 type Before = (usize, Option<Frame>, Option<crate::scene::Running>);
 
+/// Faults that no hook is passed over for: budgets of the kernel and of scripts, and a failing host.
+const FINAL: [&str; 7] = ["HR0404", "HR0405", "HR0406", "HR0407", "HR0520", "HR0526", "HR0527"];
+
 /// Whether a hook that ends so may be passed over: budgets may not.
 fn may_be_skipped(stop: &Stop) -> bool {
     match stop {
-        Stop::Fault(fault) => !["HR0520", "HR0526", "HR0527"].contains(&fault.code.as_str()),
+        Stop::Fault(fault) => !FINAL.contains(&fault.code.as_str()),
         stop => matches!(stop, Stop::Lacks(Lack::Who(_))),
     }
 }

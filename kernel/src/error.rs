@@ -188,7 +188,8 @@ impl std::error::Error for Fault {}
 /// The name nearest to a misspelt one, if any is near.
 #[must_use]
 pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let distance = |name: &str| strsim::damerau_levenshtein(wrong, name);
+    let begun = |name: &str| wrong.len() > 2 && name != wrong && name.starts_with(wrong);
+    let distance = |name: &str| if begun(name) { 1 } else { strsim::damerau_levenshtein(wrong, name) };
     names
         .into_iter()
         .map(|name| (distance(name), name))

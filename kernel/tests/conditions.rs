@@ -274,7 +274,7 @@ fn a_standing_condition_follows_what_the_bearer_holds() {
 
 #[test]
 fn err_a_standing_condition_that_depends_on_itself_is_named() {
-    let mut game = game("[condition.odd]\nwhile = \"s >= 10\"\n[condition.odd.modifier.s]\nto = [\"s\"]\nvalue = \"-1\"");
+    let mut game = game("[condition.odd]\nwhile = \"s >= 10 and count.a > 0\"\n[condition.odd.modifier.s]\nto = [\"s\"]\nvalue = \"-1\"");
     let fault = game.fault("rook", r#"{ count = "a", add = "1" }"#);
     assert_eq!(fault, "`odd` of `rook` comes and goes for ever: its question depends on itself [HR0532]");
     assert!(!game.bears("rook", "odd"));

@@ -232,7 +232,7 @@ fn an_event_without_a_bearer_is_everybodys() {
 #[test]
 fn of_several_timers_the_first_ends_it_and_takes_the_others_along() {
     let mut game = fight(&["18", "15", "12"]);
-    game.run("a", r#"{ apply = "c", rounds = "9", until = ["bearer turn.end", "target.turn"] }"#.replace(r#", "target.turn""#, "").as_str());
+    game.run("a", r#"{ apply = "c", rounds = "9", until = ["bearer turn.end"] }"#);
     assert_eq!(game.table.state().timers.len(), 2);
     game.next();
     assert!(!game.bears("a", "c") && game.table.state().timers.is_empty());

@@ -69,9 +69,7 @@ fn lua() {
         move || {
             n += 1;
             if n % 100 == 0 {
-                black_box(
-                    houserule_scripts::lua::survey(&files, &Account::open(Limits::default())).is_ok(),
-                );
+                black_box(houserule_scripts::lua::survey(&files, &Account::open(Limits::default())).is_ok());
             }
         }
     });

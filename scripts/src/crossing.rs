@@ -29,7 +29,12 @@ pub(crate) trait Machine {
 }
 
 /// Calls a hook of a guest with a scene.
-pub(crate) fn cross<M: Machine>(machine: &M, mut scene: Scene, hook: usize, call: &Call) -> (Scene, Result<Returned, Fault>) {
+pub(crate) fn cross<M: Machine>(
+    machine: &M,
+    mut scene: Scene,
+    hook: usize,
+    call: &Call,
+) -> (Scene, Result<Returned, Fault>) {
     let rules = Arc::clone(&scene.rules);
     let writes = match call {
         _ if !machine.wraps(hook) => None,

@@ -44,14 +44,13 @@ pub(crate) fn filters_of(event: &str) -> Option<Vec<&'static str>> {
 const OF_ON: [&str; 9] = ["name", "when", "before", "after", "priority", "because", "on_error", "reads", "writes"];
 
 /// Checks one call and gives what it declares, or the sentence that refuses it.
-pub(crate) fn declare(
-    deed: Declared,
-    first: String,
-    mut options: Options,
-    span: Span,
-) -> Result<Declaration, String> {
+pub(crate) fn declare(deed: Declared, first: String, mut options: Options, span: Span) -> Result<Declaration, String> {
     if first.is_empty() {
-        return Err(format!("`{}` wants {} first", word(deed), if deed == Declared::On { "an event" } else { "a name" }));
+        return Err(format!(
+            "`{}` wants {} first",
+            word(deed),
+            if deed == Declared::On { "an event" } else { "a name" }
+        ));
     }
     refuse_unknown(deed, &options, &first)?;
     let (event, name) = match deed {

@@ -79,7 +79,9 @@ impl Properties {
         match scene.spoken_field(name) {
             Some(_) if self.of == Of::Event => scene.set_spoken_field(name, value),
             // Rhai gives back what it read after each call on it; that changes nothing.
-            _ if matches!(value, Scalar::Entity(_)) && self.words.contains_key(name) => self.given_back(scene, name, value),
+            _ if matches!(value, Scalar::Entity(_)) && self.words.contains_key(name) => {
+                self.given_back(scene, name, value)
+            }
             _ if self.words.contains_key(name) => Err(fixed().into()),
             _ => Err(self.unknown(scene, name).into()),
         }

@@ -211,7 +211,9 @@ fn gives(word: &Word) -> String {
 }
 
 fn event_table() -> String {
-    let mut out = String::from("\n## Events of the kernel\n\nThe fields of an event *before* can be written, and the event prevented. ");
+    let mut out = String::from(
+        "\n## Events of the kernel\n\nThe fields of an event *before* can be written, and the event prevented. ",
+    );
     out += "Packs declare more with `[event.NAME]`.\n\n| event | when | fields |\n|---|---|---|\n";
     for (name, fields, before) in events() {
         let field = |(name, field): &(&str, Field)| format!("`{name}` {}", field_kind(*field));

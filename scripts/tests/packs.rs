@@ -113,13 +113,15 @@ mod lua {
         let account = account();
         let guest = LuaGuest::build(&[script::<Lua>(fine)], &account).unwrap();
         assert!(survey(&[script::<Lua>(fine)], &account).is_ok());
-        assert_eq!(guest.run_hook(0, &words(&numbers(&[1])), None).unwrap(), guest.run_hook(0, &words(&numbers(&[1])), None).unwrap());
+        assert_eq!(
+            guest.run_hook(0, &words(&numbers(&[1])), None).unwrap(),
+            guest.run_hook(0, &words(&numbers(&[1])), None).unwrap()
+        );
     }
 
     #[test]
     fn libraries_serve_all_files_and_names_are_defined_once() {
-        let library =
-            file("p/lib/a.lua", "STEP = 5\nfunction step(n) return n * STEP end\nlocal function mine() end");
+        let library = file("p/lib/a.lua", "STEP = 5\nfunction step(n) return n * STEP end\nlocal function mine() end");
         let hook = "on('e', { name = 'x', reads = {'a'}, writes = {'r'} }, function(a) return step(a) + STEP end)";
         let files = [script::<Lua>(hook), library.clone()];
         let account = account();
@@ -209,7 +211,10 @@ mod rhai {
                     wrap(\"other\", |inner, total| inner.call() + 1);\n\
                     mute(\"fourth\", #{ because: \"house rule\" });";
         let declared = survey(&[script::<Rhai>(text)], &account()).unwrap();
-        assert_eq!(declared.iter().map(|one| one.deed).collect::<Vec<_>>(), [Declared::On, Declared::Wrap, Declared::Mute]);
+        assert_eq!(
+            declared.iter().map(|one| one.deed).collect::<Vec<_>>(),
+            [Declared::On, Declared::Wrap, Declared::Mute]
+        );
         let first = &declared[0];
         assert_eq!((first.event.as_str(), first.name.as_str(), first.priority), ("pool.emptied", "dying.begin", -2));
         assert_eq!(first.span, script::<Rhai>(text).line_span(4));
@@ -244,8 +249,7 @@ mod rhai {
 
     #[test]
     fn libraries_serve_all_files_and_names_are_defined_once() {
-        let library =
-            file("p/lib/a.rhai", "const STEP = 5;\nfn step(n) { n * global::STEP }\nprivate fn mine() { 1 }");
+        let library = file("p/lib/a.rhai", "const STEP = 5;\nfn step(n) { n * global::STEP }\nprivate fn mine() { 1 }");
         let hook = "on(\"e\", #{ name: \"x\", reads: [\"a\"], writes: [\"r\"] }, |a| step(a));";
         let files = [script::<Rhai>(hook), library.clone()];
         let account = account();
@@ -254,9 +258,7 @@ mod rhai {
         assert_eq!(guest.run_hook(0, &words(&numbers(&[2])), None).unwrap(), numbers(&[10]));
         let twice = [library, file("p/lib/b.rhai", "fn step(n) { n }")];
         assert!(
-            survey(&twice, &account).unwrap_err()[0]
-                .message
-                .contains("`step` is defined already, in p/lib/a.rhai")
+            survey(&twice, &account).unwrap_err()[0].message.contains("`step` is defined already, in p/lib/a.rhai")
         );
     }
 

@@ -162,7 +162,7 @@ pub struct Roll {
 pub struct Check {
     /// Packs by id or folder
     #[arg(required = true, value_name = "PACK")]
-    pub packs: Vec<String>,
+    pub wanted: Vec<String>,
     /// Count the rules of each kind, and how many of them are hooks in scripts
     #[arg(long)]
     pub stats: bool,

@@ -30,9 +30,9 @@ struct Checked {
 /// # Errors
 /// If a pack is not found; what is wrong with one that is found is the result.
 pub fn check(args: &Check, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
-    let packs: Vec<Pack> = args.packs.iter().map(|word| library.find(word)).collect::<Result<_, _>>()?;
+    let packs: Vec<Pack> = args.wanted.iter().map(|word| library.find(word)).collect::<Result<_, _>>()?;
     let mut checked = Vec::new();
-    for (word, pack) in args.packs.iter().zip(packs) {
+    for (word, pack) in args.wanted.iter().zip(packs) {
         let mut found = examine(word, pack, library)?;
         found.stats = found.stats.filter(|_| args.stats);
         tell(&found, screen);

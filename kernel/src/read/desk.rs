@@ -67,7 +67,13 @@ impl Desk<'_> {
         let problem = Problem::new("HR0203", phrase.span, format!("there is no {word} `{}`", phrase.text));
         let help = match self.lexicon.nearest::<I>(phrase) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("define it with `[{word}.{}]`", phrase.text),
+            None => match I::KIND {
+                Kind::Stage => format!("define it with `[damage.stage.{}]`", phrase.text),
+                Kind::Degree => "add it to the `degrees` of a check".to_owned(),
+                Kind::Text => "write it in `text/en.toml`".to_owned(),
+                Kind::Rule => "name a rule with its kind, as in `check.attack`".to_owned(),
+                _ => format!("define it with `[{word}.{}]`", phrase.text),
+            },
         };
         problem.label(format!("unknown {word}")).help(help)
     }

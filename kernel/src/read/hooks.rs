@@ -173,6 +173,9 @@ fn script_hook(
     let hook = Hook { rule, filters, when, body, skip: declaration.skip, muted: None };
     let span = said(declaration, "").span;
     let (before, after) = (declaration.before.clone(), declaration.after.clone());
+    for name in before.iter().chain(&after) {
+        desk.id::<HookId>(&said(declaration, name), problems);
+    }
     Some(Candidate { event, name: declaration.name.clone(), hook, before, after, priority: declaration.priority, span })
 }
 

@@ -318,11 +318,14 @@ pub fn pools(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<PoolId, Pool
         {
             pool.max = max;
         }
-        pool.min = f
-            .node("min")
-            .and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems()))
-            .and_then(|min| min.constant())
-            .unwrap_or(0);
+        if let Some(least) = f.node("min") {
+            let formula = desk.formula(least, Want::Number, &Locals::new(), f.problems());
+            pool.min = formula.as_ref().and_then(Formula::constant).unwrap_or(0);
+            if formula.is_some_and(|formula| formula.constant().is_none()) {
+                let message = "the `min` of a pool is one number for everybody";
+                f.problems().push(Problem::new("HR0203", least.span, message).help("write a plain number"));
+            }
+        }
         pool.start = start(desk, &mut f);
         pool.resets = f.text("resets").and_then(|phrase| desk.id(phrase, f.problems()));
         pool.of = desk.tags(&mut f, "of");

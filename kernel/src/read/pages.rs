@@ -43,8 +43,9 @@ fn chain<'a, I: Id>(
                 break;
             }
             Some(base) if chain.len() >= LONGEST_CHAIN || chain.iter().any(|(known, _)| *known == base.name) => {
+                let way = chain.last().map_or(name, |(last, _)| last);
                 problems.push(
-                    Problem::new("HR0206", like.span, format!("`{name}` is like itself, by way of `{}`", like.text))
+                    Problem::new("HR0206", like.span, format!("`{name}` is like itself, by way of `{way}`"))
                         .help("break the circle of `like`"),
                 );
                 break;

@@ -153,6 +153,9 @@ pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Ch
         check.against = choices(desk, &mut f, "against");
         let degrees = f.texts("degrees");
         check.degrees = desk.ids(&degrees, f.problems());
+        if degrees.is_empty() {
+            f.required("degrees");
+        }
         cases(desk, name, &mut f, &mut check);
         check.shifts =
             f.table("shift").into_iter().filter_map(|child| shift(desk, name, child, f.problems())).collect();
@@ -348,7 +351,7 @@ fn targets(desk: &Desk<'_>, f: &mut Fields<'_, '_>, action: &mut Action) {
     }
     let mut inner = f.inside(node, "an action's `targets`");
     for (key, aim) in Aim::WORDS {
-        if inner.text(key).is_some() {
+        if inner.one_of(key, &["creature"]).is_some() {
             action.aim = aim;
         }
     }

@@ -158,6 +158,7 @@ pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, 
 /// The number by which a setting of a switch is kept.
 pub fn setting(choices: &[&Phrase], node: &Node, problems: &mut Vec<Problem>) -> Option<i32> {
     let found = match &node.body {
+        Body::Broken => return None,
         Body::Int(number) if choices.is_empty() => Some(*number),
         Body::Yes(answer) if choices.is_empty() => Some(i32::from(*answer)),
         Body::Text(phrase) => {

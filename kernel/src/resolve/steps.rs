@@ -296,7 +296,7 @@ impl Scene {
     fn step_hook(&mut self, hook: HookId, about: Situation) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         match rules.named.get(hook) {
-            Some((event, _)) => self.happen(Event::new(*event, about, &[])),
+            Some((event, number)) => self.run_named(Event::new(*event, about, &[]), *number),
             None => Ok(()),
         }
     }

@@ -387,7 +387,7 @@ impl Scene {
     /// When the budget is used up.
     pub fn act_after(&mut self, who: EntityId) -> Flow<()> {
         match self.state.order.at {
-            Some(slot) if self.state.order.running => self.reorder(|order| {
+            Some(slot) if self.state.order.running && self.state.order.acting() != Some(who) => self.reorder(|order| {
                 order.move_behind(who, slot);
             }),
             _ => Ok(()),

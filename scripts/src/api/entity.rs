@@ -60,8 +60,7 @@ fn itself(b: &mut impl Binder) {
         Ok(Value::from(t.who(0) == t.who(1)))
     });
     b.word(
-        of("holds", &[ITEM], Type::Entity, "The first thing it holds with this tag or name.")
-            .or_nothing(),
+        of("holds", &[ITEM], Type::Entity, "The first thing it holds with this tag or name.").or_nothing(),
         |scene, t| Ok(Value::entity(scene.spoken_holds(t.who(0), t.name(1))?)),
     );
     b.word(
@@ -91,13 +90,13 @@ fn numbers(b: &mut impl Binder) {
 }
 
 fn conditions(b: &mut impl Binder) {
-    b.word(
-        of("has", &[NAME], Type::YesNo, "Whether it has a tag or bears a condition."),
-        |scene, t| Ok(Value::from(scene.spoken_has(t.who(0), t.name(1))?)),
-    );
-    b.word(of("value", &[CONDITION], Type::Number, "The value of a condition; 0 where it is not borne."), |scene, t| {
-        Ok(Value::from(scene.spoken_value(t.who(0), t.name(1))?))
+    b.word(of("has", &[NAME], Type::YesNo, "Whether it has a tag or bears a condition."), |scene, t| {
+        Ok(Value::from(scene.spoken_has(t.who(0), t.name(1))?))
     });
+    b.word(
+        of("value", &[CONDITION], Type::Number, "The value of a condition; 0 where it is not borne."),
+        |scene, t| Ok(Value::from(scene.spoken_value(t.who(0), t.name(1))?)),
+    );
     b.word(
         of("apply", &[CONDITION, SPELL], Type::YesNo, "Puts a condition on it; says whether it took hold."),
         |scene, t| Ok(Value::from(scene.spoken_apply(t.who(0), t.name(1), &spell(t))?)),
@@ -156,10 +155,13 @@ fn deeds(b: &mut impl Binder) {
         Ok(Value::from(&*scene.spoken_check(t.who(0), t.name(1), dc, target)?))
     });
     let modifier = const { &[STAT, AMOUNT, MODIFIER] };
-    b.word(of("modifier", modifier, Type::Nothing, "Gives it a modifier on a stat, untyped if no type is said."), |s, t| {
-        s.spoken_modifier(t.who(0), t.name(1), t.number(2), t.name_option(3, "type"))?;
-        Ok(Value::NOTHING)
-    });
+    b.word(
+        of("modifier", modifier, Type::Nothing, "Gives it a modifier on a stat, untyped if no type is said."),
+        |s, t| {
+            s.spoken_modifier(t.who(0), t.name(1), t.number(2), t.name_option(3, "type"))?;
+            Ok(Value::NOTHING)
+        },
+    );
 }
 
 /// An entity as a scalar.

@@ -43,16 +43,20 @@ fn event(b: &mut impl Binder) {
         Ok(Value::NOTHING)
     });
     b.word(
-        of_event("refuse", &[TEXT], Type::Nothing, "Refuses the whole intent; only in `action.begin`, before any draw."),
+        of_event(
+            "refuse",
+            &[TEXT],
+            Type::Nothing,
+            "Refuses the whole intent; only in `action.begin`, before any draw.",
+        ),
         |scene, t| {
             scene.spoken_refuse(t.name(1))?;
             Ok(Value::NOTHING)
         },
     );
-    b.word(
-        of_event("damage_has", &[TAG], Type::YesNo, "Whether the damage it tells of has a tag."),
-        |scene, t| Ok(Value::from(scene.spoken_damage_has(t.name(1))?)),
-    );
+    b.word(of_event("damage_has", &[TAG], Type::YesNo, "Whether the damage it tells of has a tag."), |scene, t| {
+        Ok(Value::from(scene.spoken_damage_has(t.name(1))?))
+    });
 }
 
 fn about(scene: &Scene) -> Situation {
@@ -92,9 +96,10 @@ const fn free(name: &'static str, takes: &'static [Arg], gives: Type, doc: &'sta
 
 fn table(b: &mut impl Binder) {
     let dice = const { &[Arg::new("dice", Type::Text), DICE] };
-    b.word(free("roll", dice, Type::Roll, "Rolls dice for who acts, from the stream `roll` if none is said."), |s, t| {
-        Ok(Value::Roll(s.spoken_roll(t.name(0), t.name_option(1, "stream"), t.who_option(1, "who"))?))
-    });
+    b.word(
+        free("roll", dice, Type::Roll, "Rolls dice for who acts, from the stream `roll` if none is said."),
+        |s, t| Ok(Value::Roll(s.spoken_roll(t.name(0), t.name_option(1, "stream"), t.who_option(1, "who"))?)),
+    );
     let asked = const { &[Arg::new("expression", Type::Text), WHO] };
     b.word(free("formula", asked, Type::Number, "The value of an expression for somebody; a yes is 1."), |scene, t| {
         Ok(Value::from(scene.spoken_formula(t.name(0), t.who(1))?))
@@ -104,9 +109,10 @@ fn table(b: &mut impl Binder) {
         Ok(Value::from(if order.running { i32::try_from(order.round).unwrap_or(i32::MAX) } else { 0 }))
     });
     let option = const { &[Arg::new("name", Type::Name)] };
-    b.word(free("option", option, Type::Anything, "How a house-rule switch is set: a number, or the choice's name."), |s, t| {
-        Ok(Value::One(s.spoken_option(t.name(0))?))
-    });
+    b.word(
+        free("option", option, Type::Anything, "How a house-rule switch is set: a number, or the choice's name."),
+        |s, t| Ok(Value::One(s.spoken_option(t.name(0))?)),
+    );
 }
 
 fn words(b: &mut impl Binder) {
@@ -117,9 +123,10 @@ fn words(b: &mut impl Binder) {
     );
     b.word(free("say", &[TEXT, ARGUMENTS], Type::Nothing, "Says a line to everybody."), said);
     let choice = const { &[WHO, TEXT, Arg::new("options", Type::Names), ARGUMENTS] };
-    b.word(free("choose", choice, Type::Text, "Asks somebody to choose one of some names; gives the one chosen."), |scene, t| {
-        Ok(Value::from(&*scene.spoken_choice(t.who(0), t.name(1), &t.names(2), t.table(3))?))
-    });
+    b.word(
+        free("choose", choice, Type::Text, "Asks somebody to choose one of some names; gives the one chosen."),
+        |scene, t| Ok(Value::from(&*scene.spoken_choice(t.who(0), t.name(1), &t.names(2), t.table(3))?)),
+    );
 }
 
 fn said(scene: &mut Scene, t: &Taken) -> Flow<Value> {

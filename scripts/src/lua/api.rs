@@ -35,6 +35,14 @@ pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
     lua.register_userdata_type::<Rolled>(|registry| methods(registry, Of::Roll, passage))
 }
 
+/// The one handle of the event. One of each other kind is made as well, so that what their kind needs is there before
+/// any hook's memory is counted.
+pub(super) fn event(lua: &Lua) -> mlua::Result<AnyUserData> {
+    lua.create_any_userdata(Somebody(0))?;
+    lua.create_any_userdata(Rolled(Thrown::default()))?;
+    lua.create_any_userdata(Happening)
+}
+
 fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Passage) {
     describe(&mut Methods { registry: &mut *registry, of, passage });
     let properties = Rc::new(Properties::of(of));
@@ -45,15 +53,18 @@ fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Pas
         to_lua(lua, &read)
     });
     let way = passage.clone();
-    registry.add_meta_function(MetaMethod::NewIndex, move |_, (_, name, value): (mlua::Value, mlua::Value, mlua::Value)| {
-        let name = key(&name);
-        let refused = || Wrong::Kind(format!("nothing can be put into it; {}", no_word(of, &name)));
-        let done = match of {
-            Of::Event => properties.write(&way, &name, from_lua(&value, crate::api::Type::Anything)),
-            _ => Err(way.refuse(&name, refused())),
-        };
-        done.map_err(mlua::Error::runtime)
-    });
+    registry.add_meta_function(
+        MetaMethod::NewIndex,
+        move |_, (_, name, value): (mlua::Value, mlua::Value, mlua::Value)| {
+            let name = key(&name);
+            let refused = || Wrong::Kind(format!("nothing can be put into it; {}", no_word(of, &name)));
+            let done = match of {
+                Of::Event => properties.write(&way, &name, from_lua(&value, crate::api::Type::Anything)),
+                _ => Err(way.refuse(&name, refused())),
+            };
+            done.map_err(mlua::Error::runtime)
+        },
+    );
 }
 
 fn key(name: &mlua::Value) -> String {
@@ -70,7 +81,8 @@ impl<T> Binder for Methods<'_, T> {
     fn word(&mut self, word: Word, work: impl Work) {
         if word.of == self.of && !word.property {
             let passage = self.passage.clone();
-            self.registry.add_function(word.name, move |lua, given: MultiValue| spoken(lua, &passage, &word, work, &given));
+            self.registry
+                .add_function(word.name, move |lua, given: MultiValue| spoken(lua, &passage, &word, work, &given));
         }
     }
 }
@@ -85,7 +97,8 @@ impl Binder for FreeWords<'_> {
     fn word(&mut self, word: Word, work: impl Work) {
         if word.of == Of::Free && self.taught.is_ok() {
             let passage = self.passage.clone();
-            let function = self.lua.create_function(move |lua, given: MultiValue| spoken(lua, &passage, &word, work, &given));
+            let function =
+                self.lua.create_function(move |lua, given: MultiValue| spoken(lua, &passage, &word, work, &given));
             self.taught = function.and_then(|function| self.lua.globals().raw_set(word.name, function));
         }
     }

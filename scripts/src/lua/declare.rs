@@ -61,7 +61,9 @@ fn take_apart(deed: Declared, call: MultiValue) -> Result<(String, Options, Opti
     };
     match (deed, values.as_slice()) {
         (_, [Value::String(first), Value::Table(said)]) => Ok((first.to_string_lossy(), options(said)?, function)),
-        (Declared::Wrap | Declared::Mute, [Value::String(first)]) => Ok((first.to_string_lossy(), Options::new(), function)),
+        (Declared::Wrap | Declared::Mute, [Value::String(first)]) => {
+            Ok((first.to_string_lossy(), Options::new(), function))
+        }
         _ => Err(usage(deed)),
     }
 }

@@ -6,8 +6,8 @@
 mod file_level;
 mod names;
 
-use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::api::{Of, words_of};
+use crate::blame::{ScriptError, ScriptErrorKind};
 use full_moon::ast::Ast;
 use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;

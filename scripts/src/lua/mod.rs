@@ -113,8 +113,13 @@ impl LuaGuest {
         LuaGuest::of(loaded, passage, names, &ordered)
     }
 
-    fn of(loaded: Loaded, passage: Passage, files: Rc<[String]>, ordered: &[&Script]) -> Result<LuaGuest, Vec<ScriptError>> {
-        let Loaded { lua, calls, meter } = loaded;
+    fn of(
+        loaded: Loaded,
+        passage: Passage,
+        files: Rc<[String]>,
+        ordered: &[&Script],
+    ) -> Result<LuaGuest, Vec<ScriptError>> {
+        let Loaded { lua, calls, meter, inner, event } = loaded;
         let places: Vec<(usize, u32)> = calls.iter().map(|call| call.place).collect();
         let (declared, functions) = check_calls(calls, ordered)?;
         let writes: BTreeMap<&str, usize> = declared
@@ -130,9 +135,6 @@ impl LuaGuest {
             line,
         };
         let hooks = declared.iter().zip(functions).zip(places).map(hook).collect();
-        let failed = |error: mlua::Error| vec![blame(&error, &files, &passage.account, None)];
-        let inner = inner(&lua, &passage).map_err(failed)?;
-        let event = lua.create_any_userdata(api::Happening).map_err(failed)?;
         Ok(LuaGuest { lua, passage, files, declared, hooks, inner, event, meter, spoilt: Cell::new(false) })
     }
 
@@ -232,6 +234,8 @@ struct Loaded {
     lua: Lua,
     calls: Vec<Said>,
     meter: Meter,
+    inner: Function,
+    event: AnyUserData,
 }
 
 fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Passage) -> Result<Loaded, Vec<ScriptError>> {
@@ -240,6 +244,8 @@ fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Passage) -> Result<
     let lua = birth::bear(passage).map_err(failed)?;
     let heard = declare::teach(&lua, passage).map_err(failed)?;
     api::teach(&lua, passage).map_err(failed)?;
+    let inner = inner(&lua, passage).map_err(failed)?;
+    let event = api::event(&lua).map_err(failed)?;
     birth::open(&lua).map_err(failed)?;
     let weight = meter::weight(ordered.iter().map(|script| script.text.as_str()));
     Meter::install(&lua, account, weight).map_err(failed)?;
@@ -247,7 +253,7 @@ fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Passage) -> Result<
     birth::close(&lua).map_err(failed)?;
     let meter = Meter::install(&lua, account, weight).map_err(failed)?;
     let Heard { calls, .. } = std::mem::replace(&mut *heard.borrow_mut(), Heard { calls: Vec::new(), closed: true });
-    Ok(Loaded { lua, calls, meter })
+    Ok(Loaded { lua, calls, meter, inner, event })
 }
 
 fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &Account) -> Result<(), Vec<ScriptError>> {
@@ -281,7 +287,9 @@ fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<Scrip
                 checked.0.push(declaration);
                 checked.1.push(function);
             }
-            Err(message) => wrong.push(ScriptError::at(ScriptErrorKind::Declaration, &script.name, line, None, message)),
+            Err(message) => {
+                wrong.push(ScriptError::at(ScriptErrorKind::Declaration, &script.name, line, None, message))
+            }
         }
     }
     wrong.extend(named_twice(&checked.0, &places));

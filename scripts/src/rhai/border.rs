@@ -68,7 +68,8 @@ pub(super) fn from_rhai(value: &Dynamic, wants: Type) -> Result<Value, Wrong> {
         return list.iter().map(|one| handed(one, LONGEST_NAME)).collect::<Result<_, _>>().map(Value::List);
     }
     if let Ok(map) = value.as_map_ref() {
-        let entry = |(name, value): (&::rhai::Identifier, &Dynamic)| Ok((name.as_str().into(), handed(value, LONGEST_NAME)?));
+        let entry =
+            |(name, value): (&::rhai::Identifier, &Dynamic)| Ok((name.as_str().into(), handed(value, LONGEST_NAME)?));
         return map.iter().map(entry).collect::<Result<_, Wrong>>().map(Value::Table);
     }
     if value.is::<Happening>() {
@@ -81,7 +82,8 @@ pub(super) fn from_rhai(value: &Dynamic, wants: Type) -> Result<Value, Wrong> {
 }
 
 fn handed(value: &Dynamic, longest: usize) -> Result<Scalar, Wrong> {
-    scalar(value, longest).unwrap_or_else(|| Err(Wrong::Kind(format!("a {} cannot be handed to the host", what(value)))))
+    scalar(value, longest)
+        .unwrap_or_else(|| Err(Wrong::Kind(format!("a {} cannot be handed to the host", what(value)))))
 }
 
 /// What a hook returned: one value, or a list with one for each name in `writes`.

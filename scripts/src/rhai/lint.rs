@@ -95,7 +95,9 @@ fn statement(file: &str, statement: &Stmt) -> Option<ScriptError> {
             );
             refused(file, *place, &message)
         }
-        Stmt::Var(variable, _, place) => (!is_constant(&variable.1)).then(|| not_constant(file, &variable.1, *place))?,
+        Stmt::Var(variable, _, place) => {
+            (!is_constant(&variable.1)).then(|| not_constant(file, &variable.1, *place))?
+        }
         Stmt::FnCall(call, place) => said(file, &call.name, &call.args, *place),
         Stmt::Expr(expression) => match &**expression {
             Expr::FnCall(call, place) => said(file, &call.name, &call.args, *place),

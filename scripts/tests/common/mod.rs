@@ -1,6 +1,8 @@
 //! What the tests of both languages share.
 #![allow(dead_code, reason = "each test program uses a part")]
 
+pub mod home;
+
 use houserule_kernel::script::{Call, Declaration, Returned, Scalar, Script};
 use houserule_scripts::{Account, Limits, ScriptError};
 

@@ -4,13 +4,13 @@ use super::{Defined, at, is_known, narrow, word};
 use crate::api::{Of, words_of};
 use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::passage::too_early;
-use houserule_kernel::script::Script;
 use full_moon::ast::{
     Ast, Call, Expression, Field, FunctionArgs, FunctionCall, FunctionDeclaration, Index, Prefix, Stmt, Suffix,
     TableConstructor, Var,
 };
 use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;
+use houserule_kernel::script::Script;
 
 /// Checks every statement of a file and notes the names that it defines for the pack.
 pub(super) fn check(script: &Script, tree: &Ast, defined: &mut Defined, wrong: &mut Vec<ScriptError>) {

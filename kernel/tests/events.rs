@@ -1,0 +1,310 @@
+//! Events: who hears them, in which order, and what they may do about it.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+mod common;
+
+use common::{Game, digest, refusal, tape, wrong};
+use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::journal::Record;
+use houserule_kernel::oracle::Oracle;
+use houserule_kernel::table::Outcome;
+
+const BASE: &str = r#"
+[creature.one]
+[tag]
+undead = "u"
+free = "f"
+[pool.hp]
+max = "50"
+[count.a]
+[count.b]
+[count.c]
+[note.order]
+[damage]
+pools = ["hp"]
+"#;
+
+fn game(more: &str) -> Game {
+    Game::new(&format!("{BASE}{more}"), &["rook", "pawn", "king"])
+}
+
+#[test]
+fn b116_hooks_that_answer_each_other_for_ever_are_stopped_and_leave_no_trace() {
+    let mut game = game("[hook.again]\non = \"damage.begin\"\ndo = [{ damage = \"1\", to = \"bearer\" }]");
+    let before = digest(&game.table);
+    let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
+    let chain = ["damage.begin"; 9].join(" > ");
+    assert_eq!(fault.lines().next(), Some(&*format!("hooks answer each other too deep: {chain} [HR0526]")));
+    assert!(fault.contains("`hook.again` (home/rules.toml:"), "{fault}");
+    assert_eq!(digest(&game.table), before);
+}
+
+#[test]
+fn b116_events_that_come_after_one_another_for_ever_run_out_of_budget_and_name_the_hook() {
+    let mut game = game("[hook.again]\non = \"damage.taken\"\ndo = [{ damage = \"1\", to = \"bearer\" }]");
+    let before = digest(&game.table);
+    let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
+    assert!(fault.contains("[HR0520]") && fault.contains("`hook.again`"), "{fault}");
+    assert_eq!(digest(&game.table), before);
+}
+
+#[test]
+fn b116_a_different_event_may_be_raised_within() {
+    let mut game = game("[hook.h]\non = \"damage.begin\"\ndo = [{ apply = \"hurt\" }]\n[condition.hurt]\n[hook.i]\non = \"condition.begin\"\ndo = [{ count = \"a\", add = \"1\" }]");
+    game.run("rook", r#"{ damage = "1", to = "bearer" }"#);
+    assert_eq!(game.read("rook", "count.a"), 1);
+    assert!(game.bears("rook", "hurt"));
+}
+
+const BLEED: &str = r#"
+[event.on_hit]
+fields = { victim = "entity" }
+[event.on_bleed]
+fields = { amount = "number" }
+[hook.hit]
+on = "on_hit"
+do = [{ event = "on_bleed", amount = "2" }]
+[hook.bleed]
+on = "on_bleed"
+do = [{ count = "a", add = "amount" }]
+"#;
+
+#[test]
+fn b117_an_event_raised_by_a_hook_is_heard_once_and_before_the_next_step() {
+    let mut game = game(BLEED);
+    game.run("rook", r#"{ event = "on_hit" }, { event = "on_hit" }"#);
+    assert_eq!(game.read("rook", "count.a"), 4);
+    assert_eq!(game.hooked(), ["hook.hit", "hook.bleed", "hook.hit", "hook.bleed"]);
+}
+
+/// The order in which hooks of these names run, each with more fields.
+fn order(hooks: &[(&str, &str)]) -> Vec<String> {
+    let hook = |(name, more): &(&str, &str)| format!("[hook.{name}]\non = \"e\"\n{more}\ndo = []\n");
+    let mut game = game(&format!("[event.e]\n{}", hooks.iter().map(hook).collect::<String>()));
+    game.run("rook", r#"{ event = "e" }"#);
+    game.hooked().iter().map(|name| name.trim_start_matches("hook.").to_owned()).collect()
+}
+
+#[test]
+fn hooks_run_by_name_then_priority_then_place() {
+    assert_eq!(order(&[("c", ""), ("b", ""), ("a", "")]), ["c", "b", "a"]);
+    assert_eq!(order(&[("c", ""), ("b", "priority = 5"), ("a", "priority = -1"), ("d", "")]), ["b", "c", "d", "a"]);
+    assert_eq!(order(&[("c", "after = [\"a\"]"), ("b", ""), ("a", "")]), ["b", "a", "c"]);
+    assert_eq!(order(&[("c", ""), ("b", ""), ("a", "before = [\"c\"]\npriority = -9")]), ["b", "a", "c"]);
+    assert_eq!(order(&[("c", "after = [\"nobody_here\"]"), ("b", "")]), ["c", "b"]);
+}
+
+#[test]
+fn err_hooks_that_wait_for_each_other_are_told_at_load() {
+    let told = wrong("[event.e]\n[hook.a]\non = \"e\"\nafter = [\"b\"]\ndo = []\n[hook.b]\non = \"e\"\nafter = [\"a\"]\ndo = []");
+    assert!(told.starts_with("home/rules.toml:2:7: hook `a` waits for itself by way of `before` and `after` [HR0206]"), "{told}");
+}
+
+#[test]
+fn a_prevented_condition_does_not_begin_and_a_line_says_why() {
+    let mut game = game("[condition.shaken]\n[condition.other]\n[hook.brave]\non = \"condition.begin\"\ncondition = \"shaken\"\ndo = [{ prevent = \"why\" }]\n[hook.later]\non = \"condition.begin\"\nafter = [\"brave\"]\ndo = [{ count = \"a\", add = \"1\" }]");
+    game.run("rook", r#"{ apply = "shaken" }, { count = "b", add = "1" }"#);
+    assert!(!game.bears("rook", "shaken"));
+    assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.b")), (0, 1), "later hooks do not run, the intent goes on");
+    assert!(game.last_records().iter().any(|record| matches!(record, Record::Stopped { .. })));
+    game.run("rook", r#"{ apply = "other" }"#);
+    assert!(game.bears("rook", "other"));
+}
+
+#[test]
+fn an_event_of_the_pack_may_be_prevented_if_it_comes_before() {
+    let hooks = "[hook.first]\non = \"e\"\nwhen = \"bearer has undead\"\ndo = [{ prevent = \"no\" }]\n[hook.second]\non = \"e\"\ndo = [{ count = \"a\", add = \"1\" }]";
+    let mut game = game(&format!("[event.e]\nbefore = true\n{hooks}"));
+    game.run("rook", r#"{ event = "e" }, { tag = "undead" }, { event = "e" }"#);
+    assert_eq!(game.read("rook", "count.a"), 1);
+}
+
+#[test]
+fn err_what_has_happened_is_not_prevented() {
+    let mut game = game("[hook.h]\non = \"damage.taken\"\ndo = [{ prevent = \"no\" }]");
+    let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
+    assert!(fault.starts_with("`damage.taken` has happened and cannot be prevented [HR0530]"), "{fault}");
+}
+
+const ACTIONS: &str = r#"
+[pool.standard]
+max = "1"
+resets = "turn.start"
+[action.wave]
+tags = ["free"]
+cost = { standard = 1 }
+do = [{ count = "a", add = "1" }, { count = "b", add = "1" }]
+[turn]
+seconds = 6
+start = ["turn.start"]
+[check.init]
+roll = "1d20"
+degrees = ["rolled"]
+[initiative]
+check = "init"
+"#;
+
+#[test]
+fn refusing_ends_the_whole_intent_and_leaves_no_trace() {
+    let mut game = game(&format!("{ACTIONS}[hook.h]\non = \"action.begin\"\naction = \"wave\"\nwhen = \"bearer has undead\"\ndo = [{{ count = \"c\", add = \"1\" }}, {{ refuse = \"why\" }}]"));
+    game.does("rook", "wave");
+    game.run("rook", r#"{ tag = "undead" }"#);
+    let before = digest(&game.table);
+    let refusal = refusal(game.act(Intent::new("wave").by("rook")));
+    assert_eq!((&*refusal.code, &*refusal.text, refusal.rule.as_deref()), ("HR0709", "why", Some("hook.h")));
+    assert_eq!(digest(&game.table), before);
+}
+
+#[test]
+fn err_refusing_is_for_the_beginning_of_an_action_only() {
+    let mut game = game("[hook.h]\non = \"damage.begin\"\ndo = [{ refuse = \"why\" }]");
+    let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
+    assert!(fault.contains("[HR0533]"), "{fault}");
+}
+
+#[test]
+fn err_refusing_after_a_draw_would_let_people_peek() {
+    let roll = "[check.luck]\nroll = \"1d20\"\ndegrees = [\"rolled\"]\n[hook.h]\non = \"action.begin\"\ndo = [{ check = \"luck\" }, { refuse = \"why\" }]";
+    let mut game = game(&format!("{ACTIONS}{roll}"));
+    let fault = game.table.act(&Intent::new("wave").by("rook")).unwrap_err();
+    assert_eq!(fault.code, "HR0533");
+}
+
+#[test]
+fn disrupting_drops_the_rest_of_the_action_and_keeps_what_was_paid() {
+    let hook = "[hook.h]\non = \"foul\"\ndo = [{ disrupt = \"why\" }]\n[event.foul]\nbefore = true\n[action.try]\ncost = { standard = 1 }\ndo = [{ count = \"a\", add = \"1\" }, { event = \"foul\" }, { count = \"b\", add = \"1\" }]\n[hook.done]\non = \"action.done\"\ndo = [{ count = \"c\", add = \"1\" }]";
+    let mut game = game(&format!("{ACTIONS}{hook}"));
+    game.begin(&["rook"], &["4"]);
+    game.does("rook", "try");
+    assert_eq!(["a", "b", "c"].map(|count| game.read("rook", &format!("count.{count}"))), [1, 0, 1]);
+    assert_eq!(game.read("rook", "standard"), 0);
+}
+
+#[test]
+fn disrupting_outside_an_action_still_lets_the_table_catch_up() {
+    let more = "[hook.h]\non = \"foul\"\ndo = [{ disrupt = \"why\" }]\n[event.foul]\nbefore = true\n[condition.hurt]\nwhile = \"hp < 50\"";
+    let mut game = game(more);
+    game.run("rook", r#"{ do = [{ pool = "hp", add = "-1" }, { event = "foul" }] }"#);
+    assert!(game.bears("rook", "hurt"));
+}
+
+#[test]
+fn a_failing_hook_may_be_skipped_and_leaves_nothing_but_its_draws() {
+    let check = "[check.plain]\nroll = \"1d20\"\nagainst = \"given\"\ndegrees = [\"no\", \"yes\"]\n[check.plain.case.yes]\nwhen = \"total >= dc\"\n";
+    let hook = "[hook.h]\non = \"check.total\"\non_error = \"skip\"\ndo = [{ become = \"yes\" }, { bonus = \"5\" }, { count = \"a\", add = \"1\" }, { damage = \"1\", to = \"bearer\" }, { count = \"a\", add = \"1 / count.b\" }]\n[hook.taken]\non = \"damage.taken\"\ndo = [{ count = \"c\", add = \"1\" }]";
+    let mut game = game(&format!("{check}{hook}"));
+    assert_eq!(game.check("rook", None, "plain", Some(15), &["10"]), "no");
+    assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.c"), game.read("rook", "hp")), (0, 0, 50));
+    assert_eq!(game.verdict().total, 10);
+    let deed = game.checking("rook", None, "plain", Some(15));
+    game.run("rook", r#"{ count = "b", set = "1" }"#);
+    game.taped(&deed, &["10"]);
+    assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.c")), (2, 1));
+}
+
+#[test]
+fn a_hook_that_asks_about_nobody_may_be_skipped_too() {
+    let mut game = game("[hook.h]\non = \"damage.taken\"\non_error = \"skip\"\ndo = [{ count = \"a\", add = \"1\" }, { count = \"a\", add = \"1\", who = \"item\" }]");
+    game.run("rook", r#"{ damage = "1", to = "bearer" }"#);
+    assert_eq!((game.read("rook", "count.a"), game.read("rook", "hp")), (0, 49));
+}
+
+#[test]
+fn err_no_budget_is_ever_skipped() {
+    let mut game = game("[hook.again]\non = \"damage.begin\"\non_error = \"skip\"\ndo = [{ damage = \"1\", to = \"bearer\" }]");
+    assert!(game.fault("rook", r#"{ damage = "1", to = "bearer" }"#).contains("[HR0526]"));
+}
+
+#[test]
+fn a_hook_may_be_called_by_name() {
+    let mut game = game("[event.e]\n[hook.h]\non = \"e\"\ndo = [{ count = \"a\", add = \"1\" }]");
+    game.run("rook", r#"{ hook = "h" }"#);
+    assert_eq!(game.read("rook", "count.a"), 1);
+}
+
+#[test]
+fn a_named_hook_runs_alone() {
+    let mut game = game("[event.e]\n[hook.h]\non = \"e\"\ndo = [{ count = \"a\", add = \"1\" }]\n[hook.i]\non = \"e\"\ndo = [{ count = \"b\", add = \"1\" }]");
+    game.run("rook", r#"{ hook = "h" }"#);
+    assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.b")), (1, 0));
+}
+
+const REACTIONS: &str = r#"
+[pool.reaction]
+max = "1"
+resets = "turn.start"
+[turn]
+seconds = 6
+start = ["turn.start"]
+[check.init]
+roll = "1d20"
+degrees = ["rolled"]
+[initiative]
+check = "init"
+[reaction.parry]
+window = "damage.begin"
+when = "bearer has undead"
+cost = { reaction = 1 }
+text = "ask"
+do = [{ count = "a", add = "1" }, { prevent = "no" }]
+"#;
+
+fn asked(outcome: Outcome) -> houserule_kernel::oracle::Question {
+    match outcome {
+        Outcome::Asking(question) => *question,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn duel() -> Game {
+    let mut game = game(REACTIONS);
+    game.begin(&["rook", "pawn", "king"], &["10", "8", "15"]);
+    game.run("rook", r#"{ tag = "undead" }, { pool = "reaction", set = "1" }"#);
+    game.run("pawn", r#"{ tag = "undead" }, { pool = "reaction", set = "1" }"#);
+    game
+}
+
+#[test]
+fn reactions_are_offered_in_the_order_of_acting_and_asked_one_by_one() {
+    let mut game = duel();
+    game.until("pawn", 1);
+    game.run("pawn", r#"{ pool = "reaction", set = "1" }"#);
+    let before = digest(&game.table);
+    let blow = game.ruling("king", Some("rook"), r#"{ damage = "5" }"#);
+    let first = asked(game.table.perform(&blow).unwrap());
+    assert_eq!((first.who, first.binds), (game.who("pawn"), false), "the acting creature first");
+    let second = asked(game.table.answer(0, &mut Oracle::Seeded).unwrap());
+    assert_eq!(second.who, game.who("rook"));
+    assert_eq!(digest(&game.table), before, "while somebody is asked the table is as before");
+    assert!(game.table.answer(0, &mut Oracle::Seeded).unwrap().is_done());
+    assert_eq!((game.read("rook", "hp"), game.read("pawn", "reaction")), (45, 1));
+}
+
+#[test]
+fn whoever_reacts_pays_and_what_is_prevented_is_offered_to_nobody_else() {
+    let mut game = duel();
+    let blow = game.ruling("king", Some("rook"), r#"{ damage = "5" }"#);
+    asked(game.table.perform(&blow).unwrap());
+    assert!(game.table.answer(1, &mut Oracle::Seeded).unwrap().is_done());
+    assert_eq!((game.read("rook", "hp"), game.read("rook", "reaction"), game.read("rook", "count.a")), (50, 0, 1));
+    assert_eq!((game.read("pawn", "reaction"), game.read("pawn", "count.a")), (1, 0));
+    let again = asked(game.table.perform(&blow).unwrap());
+    assert_eq!(again.who, game.who("pawn"), "rook has nothing left to pay with");
+}
+
+#[test]
+fn an_offer_after_a_draw_binds() {
+    let mut game = duel();
+    let blow = game.ruling("king", Some("rook"), r#"{ damage = "1d6" }"#);
+    let question = asked(game.table.perform_with(&blow, &mut tape(&["4"])).unwrap());
+    assert!(question.binds);
+    let refused = refusal(game.table.perform(&Deed::Next).unwrap());
+    assert_eq!((&*refused.code, &*refused.text), ("HR0710", "refuse.bound"));
+}
+
+#[test]
+fn nobody_is_asked_whose_question_says_no() {
+    let mut game = game(REACTIONS);
+    game.strike("king", "rook", r#"{ damage = "5" }"#, &[]);
+    assert_eq!(game.read("rook", "hp"), 45);
+}
