@@ -389,7 +389,6 @@ fn damage_that_comes_to_nothing_is_told_too() {
       attack +3      bab 3
       kac 15         base 10, agility 3 held to 2 by bulk, brute's plate 3 (armor); brute's buckler 1 (armor) lost to brute's plate
       roll           1d20 [19] + 3 = 22 against 15: hit
-      damage +0      nothing
       damage         1d8 [2] slashing
         resistance   2 → 0 slashing
       brute          takes nothing
@@ -588,10 +587,8 @@ fn turns_and_time_are_told() {
       wall wits +0      given 0
       wall initiative   1d20 [12]
       turn              round 1: wall
-      wall              standard 0 → 1
     the turn ends
       turn   round 1: rook
-      rook   standard 0 → 1
     the encounter ends
     1 second passes
     ");

@@ -7,7 +7,6 @@ use crate::value::{Taken, Value, admit};
 use houserule_kernel::error::{Fault, nearest};
 use houserule_kernel::oracle::Flow;
 use houserule_kernel::scene::Scene;
-use houserule_kernel::script::Scalar;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -50,50 +49,40 @@ impl Properties {
 
     /// Reads a field of the event or a property.
     pub(crate) fn read(&self, passage: &Passage, subject: Value, name: &str) -> Result<Value, String> {
-        passage.ask(name, |scene| {
-            if let Some(field) = scene.spoken_field(name).filter(|_| self.of == Of::Event) {
-                return Ok(Value::One(field));
-            }
-            match self.words.get(name) {
-                Some((word, reading)) => {
-                    let taken = admit(word, [subject]);
-                    reading(scene, &taken.map_err(|wrong| Fault::new(wrong.code(), wrong.message()))?)
-                }
-                None => Err(self.unknown(scene, name).into()),
-            }
+        passage.ask(name, |scene| match self.stands(scene, subject, name)? {
+            Some(value) => Ok(value),
+            None => Err(self.unknown(scene, name).into()),
         })
     }
 
-    /// Changes a field of the event; nothing else can be changed.
-    pub(crate) fn write(&self, passage: &Passage, name: &str, value: Result<Value, Wrong>) -> Result<(), String> {
-        let value = match value {
-            Ok(Value::One(value)) => value,
-            Ok(_) => return Err(passage.refuse(name, Wrong::Kind(format!("`{name}` cannot hold a list or table")))),
-            Err(wrong) => return Err(passage.refuse(name, wrong)),
-        };
-        passage.ask(name, |scene| self.write_field(scene, name, &value))
+    /// What stands under a name, if anything does.
+    fn stands(&self, scene: &mut Scene, subject: Value, name: &str) -> Flow<Option<Value>> {
+        if let Some(field) = scene.spoken_field(name).filter(|_| self.of == Of::Event) {
+            return Ok(Some(Value::One(field)));
+        }
+        let Some((word, reading)) = self.words.get(name) else { return Ok(None) };
+        let taken = admit(word, [subject]).map_err(|wrong| Fault::new(wrong.code(), wrong.message()))?;
+        reading(scene, &taken).map(Some)
     }
 
-    fn write_field(&self, scene: &mut Scene, name: &str, value: &Scalar) -> Flow<()> {
-        let fixed = || Fault::new("HR0402", format!("`{name}` can be read, not changed"));
-        match scene.spoken_field(name) {
-            Some(_) if self.of == Of::Event => scene.set_spoken_field(name, value),
-            // Rhai gives back what it read after each call on it; that changes nothing.
-            _ if matches!(value, Scalar::Entity(_)) && self.words.contains_key(name) => {
-                self.given_back(scene, name, value)
+    /// Changes a field of the event; nothing else can be changed. What stands there already may be written: Rhai gives
+    /// back what it read after each call on it.
+    pub(crate) fn write(
+        &self,
+        passage: &Passage,
+        subject: Value,
+        name: &str,
+        value: Result<Value, Wrong>,
+    ) -> Result<(), String> {
+        let value = value.map_err(|wrong| passage.refuse(name, wrong))?;
+        passage.ask(name, |scene| match (self.stands(scene, subject, name)?, &value) {
+            (Some(stands), value) if stands == *value => Ok(()),
+            (Some(_), Value::One(value)) if scene.spoken_field(name).is_some() && self.of == Of::Event => {
+                scene.set_spoken_field(name, value)
             }
-            _ if self.words.contains_key(name) => Err(fixed().into()),
-            _ => Err(self.unknown(scene, name).into()),
-        }
-    }
-
-    fn given_back(&self, scene: &mut Scene, name: &str, value: &Scalar) -> Flow<()> {
-        let Some((word, reading)) = self.words.get(name) else { return Ok(()) };
-        let taken = admit(word, [Value::Event]).unwrap_or_default();
-        match reading(scene, &taken)? {
-            Value::One(stands) if stands == *value => Ok(()),
-            _ => Err(Fault::new("HR0402", format!("`{name}` can be read, not changed")).into()),
-        }
+            (Some(_), _) => Err(Fault::new("HR0402", format!("`{name}` can be read, not changed")).into()),
+            (None, _) => Err(self.unknown(scene, name).into()),
+        })
     }
 
     fn unknown(&self, scene: &Scene, name: &str) -> Fault {

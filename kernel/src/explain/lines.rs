@@ -59,7 +59,7 @@ impl Telling<'_> {
         let line = match record {
             Record::Change(Change { place: Place::Pool(who, _), .. }) => return self.pools(at, *who, None),
             Record::Hurt { who, amount, left_over } => return self.pools(at + 1, *who, Some((*amount, *left_over))),
-            _ if self.pairs.told_by(at).is_some() => self.silent(record),
+            _ if self.pairs.told_by(at).is_some() || self.only_remembers(at) => self.silent(record),
             Record::Change(change) => {
                 things::change(self.voice, self.deed, change).unwrap_or_else(|| self.silent(record))
             }
@@ -76,6 +76,17 @@ impl Telling<'_> {
             _ => things::thing(self.voice, record).unwrap_or_else(|| self.silent(record)),
         };
         (line, at + 1)
+    }
+
+    /// Whether a hook did nothing but keep a note or a count.
+    fn only_remembers(&self, at: usize) -> bool {
+        let kept = |record: &&Record| {
+            matches!(record, Record::Change(Change { place: Place::Note(..) | Place::Count(..), .. }))
+        };
+        let rest = self.records.get(at + 1..).unwrap_or_default();
+        let notes = rest.iter().take_while(kept).count();
+        let hook = matches!(self.records.get(at), Some(Record::Hooked { .. }));
+        hook && notes > 0 && !matches!(rest.get(notes), Some(Record::Change(_) | Record::Began { .. } | Record::Said { .. }))
     }
 
     /// Bookkeeping, or what another line tells: facts without words.
@@ -133,6 +144,10 @@ impl Telling<'_> {
         let bonus = is_bonus(self.voice, stat) || self.is_for_damage(at);
         let is_aimed_at = self.target() == Some(who) && !bonus;
         let label = reading.label(self.actor() != Some(who) && !is_aimed_at, bonus);
+        let nothing = self.is_for_damage(at) && tally.lines.is_empty() && tally.total == 0;
+        if nothing {
+            return Line::new("tally", String::new(), String::new(), reading.facts());
+        }
         let text = if self.cited.insert(number) { reading.sentence() } else { String::new() };
         Line::new("tally", label, text, reading.facts())
     }

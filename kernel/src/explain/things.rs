@@ -12,7 +12,8 @@ use crate::words;
 use serde_json::{Map, Value, json};
 
 /// Pools of somebody before and after, and what damage left over. The amount
-/// is told if it is not what was rolled, or if no pool took it.
+/// is told if it is not what was rolled, or if no pool took it. Pools that fill
+/// up by themselves, such as those of actions, are bookkeeping.
 pub fn pools(
     voice: Voice<'_>,
     who: EntityId,
@@ -24,7 +25,8 @@ pub fn pools(
         let (before, after) = (before.to_string(), after.to_string());
         voice.say("explain.pool", &[("pool", &voice.word(*pool)), ("before", &before), ("after", &after)])
     };
-    let mut told: Vec<String> = changes.iter().map(pool).collect();
+    let lasting = |(pool, ..): &&(PoolId, i32, i32)| voice.rules.pools.get(*pool).resets.is_none();
+    let mut told: Vec<String> = changes.iter().filter(lasting).map(pool).collect();
     if let Some((amount, left_over)) = hurt {
         if altered || changes.is_empty() {
             told.insert(0, takes(voice, amount));

@@ -111,9 +111,12 @@ fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Opt
     }
     let when = desk.field(&mut f, "when", Want::YesNo, &locals);
     let steps = steps::list(desk, &mut f, "do", &locals);
-    let texts =
-        |f: &mut Fields<'_, '_>, key: &str| f.texts(key).into_iter().map(|phrase| phrase.text.clone()).collect();
-    let (before, after) = (texts(&mut f, "before"), texts(&mut f, "after"));
+    let names = |f: &mut Fields<'_, '_>, key: &str| {
+        let phrases = f.texts(key);
+        desk.ids::<HookId>(&phrases, f.problems());
+        phrases.into_iter().map(|phrase| phrase.text.clone()).collect()
+    };
+    let (before, after) = (names(&mut f, "before"), names(&mut f, "after"));
     let priority = f.int("priority").unwrap_or(0);
     let skip = f.one_of("on_error", &["stop", "skip"]) == Some(1);
     f.close();

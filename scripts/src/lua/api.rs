@@ -1,13 +1,12 @@
 //! Gives a Lua machine the words of the host: handles for entities, the event and rolls, and free functions.
 
 use super::border::{from_lua, to_lua};
-use crate::api::{Binder, Of, Word, Work, describe, no_word};
+use crate::api::{Binder, Of, Type, Word, Work, describe};
 use crate::passage::Passage;
 use crate::said::{Properties, say};
-use crate::scalar::Wrong;
-use crate::value::{Value, wants};
+use crate::value::{Value as Given, wants};
 use houserule_kernel::resolve::Thrown;
-use mlua::{AnyUserData, Lua, MetaMethod, MultiValue, UserDataMethods, UserDataRegistry};
+use mlua::{AnyUserData, Lua, MetaMethod, MultiValue, UserDataMethods, UserDataRegistry, Value};
 use std::rc::Rc;
 
 /// An entity, as scripts hold it.
@@ -47,27 +46,20 @@ fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Pas
     describe(&mut Methods { registry: &mut *registry, of, passage });
     let properties = Rc::new(Properties::of(of));
     let (way, known) = (passage.clone(), Rc::clone(&properties));
-    registry.add_meta_function(MetaMethod::Index, move |lua, (this, name): (mlua::Value, mlua::Value)| {
-        let subject = from_lua(&this, crate::api::Type::Anything).unwrap_or(Value::NOTHING);
+    registry.add_meta_function(MetaMethod::Index, move |lua, (this, name): (Value, Value)| {
+        let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
         let read = known.read(&way, subject, &key(&name)).map_err(mlua::Error::runtime)?;
         to_lua(lua, &read)
     });
     let way = passage.clone();
-    registry.add_meta_function(
-        MetaMethod::NewIndex,
-        move |_, (_, name, value): (mlua::Value, mlua::Value, mlua::Value)| {
-            let name = key(&name);
-            let refused = || Wrong::Kind(format!("nothing can be put into it; {}", no_word(of, &name)));
-            let done = match of {
-                Of::Event => properties.write(&way, &name, from_lua(&value, crate::api::Type::Anything)),
-                _ => Err(way.refuse(&name, refused())),
-            };
-            done.map_err(mlua::Error::runtime)
-        },
-    );
+    registry.add_meta_function(MetaMethod::NewIndex, move |_, (this, name, value): (Value, Value, Value)| {
+        let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
+        let value = from_lua(&value, Type::Anything);
+        properties.write(&way, subject, &key(&name), value).map_err(mlua::Error::runtime)
+    });
 }
 
-fn key(name: &mlua::Value) -> String {
+fn key(name: &Value) -> String {
     name.as_string().map_or_else(|| name.type_name().to_owned(), |name| name.to_string_lossy())
 }
 
@@ -104,7 +96,7 @@ impl Binder for FreeWords<'_> {
     }
 }
 
-fn spoken(lua: &Lua, passage: &Passage, word: &Word, work: impl Work, given: &MultiValue) -> mlua::Result<mlua::Value> {
+fn spoken(lua: &Lua, passage: &Passage, word: &Word, work: impl Work, given: &MultiValue) -> mlua::Result<Value> {
     let values = given.iter().enumerate().map(|(at, value)| from_lua(value, wants(word, at)));
     let answer = say(passage, word, work, values.collect());
     to_lua(lua, &answer.map_err(mlua::Error::runtime)?)

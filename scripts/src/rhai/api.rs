@@ -49,8 +49,9 @@ fn properties<T: Clone + 'static>(engine: &mut Engine, passage: &Passage, of: Of
         Ok(to_rhai(&known.read(&way, subject, &name)?))
     });
     let way = passage.clone();
-    engine.register_indexer_set(move |_: &mut T, name: ImmutableString, value: Dynamic| -> Answer<()> {
-        Ok(properties.write(&way, &name, from_rhai(&value, Type::Anything))?)
+    engine.register_indexer_set(move |this: &mut T, name: ImmutableString, value: Dynamic| -> Answer<()> {
+        let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(Value::NOTHING);
+        Ok(properties.write(&way, subject, &name, from_rhai(&value, Type::Anything))?)
     });
 }
 

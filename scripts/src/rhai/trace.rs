@@ -105,7 +105,8 @@ fn no_function(call: &str) -> String {
     if let Some(usage) = usage(name) {
         return usage.to_owned();
     }
-    let first = call.split(['(', ',', ')']).nth(1).unwrap_or("").trim();
+    let given = call.split_once('(').map_or("", |(_, given)| given);
+    let first = if given.starts_with("()") { "()" } else { given.split([',', ')']).next().unwrap_or("").trim() };
     let known = words().iter().find(|word| word.name == name && !word.property && word.of != Of::Library);
     let of = NAMES.iter().find(|(type_name, _)| *type_name == first).map(|(_, of)| *of);
     match (known, of) {

@@ -1,0 +1,304 @@
+//! Runs the program over good and bad input, as a newcomer would.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Runs the program in the folder of fixtures, with a line on its standard input.
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(arguments)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"))
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // a program that does not read its input may be gone already
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What a run looks like: the command, both outputs, the exit code.
+fn told(arguments: &[&str]) -> String {
+    told_with(arguments, "")
+}
+
+fn told_with(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    let mut told = format!("$ houserule {}\n", arguments.join(" "));
+    told.push_str(&String::from_utf8(output.stdout).unwrap());
+    let complaints = String::from_utf8(output.stderr).unwrap();
+    if !complaints.is_empty() {
+        let _ = write!(told, "--- stderr\n{complaints}");
+    }
+    let _ = write!(told, "--- exit {}", output.status.code().unwrap());
+    told
+}
+
+fn json_lines(arguments: &[&str]) -> Vec<serde_json::Value> {
+    let output = run(arguments, "");
+    String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+// play
+
+#[test]
+fn play_tells_a_fight_and_what_the_tape_has_left() {
+    insta::assert_snapshot!(told(&["play", "toy/spar", "--tape", "spar.tape", "--credits"]));
+}
+
+#[test]
+fn play_with_one_seed_tells_the_same_fight_again() {
+    let twice = [(); 2].map(|()| run(&["play", "toy/spar", "--seed", "12"], "").stdout);
+    assert_eq!(twice[0], twice[1]);
+    assert!(String::from_utf8_lossy(&twice[0]).contains("\nseed 12\n"));
+}
+
+#[test]
+fn play_without_any_seed_takes_one_and_says_which() {
+    let first = String::from_utf8(run(&["play", "unseeded.toml"], "").stdout).unwrap();
+    let seed = first.lines().find_map(|line| line.strip_prefix("seed ")).unwrap();
+    let again = String::from_utf8(run(&["play", "unseeded.toml", "--seed", seed], "").stdout).unwrap();
+    assert_eq!(first, again);
+}
+
+#[test]
+fn play_gives_programs_one_object_a_line() {
+    let lines = json_lines(&["play", "toy/spar", "--tape", "spar.tape", "--format", "json"]);
+    let kinds: Vec<&str> = lines.iter().map(|line| line["line"].as_str().unwrap()).collect();
+    assert_eq!((kinds[0], kinds[1], kinds[kinds.len() - 1]), ("opening", "entry", "ending"));
+    assert_eq!((lines[0]["seed"].as_str(), lines[lines.len() - 1]["won"].as_str()), (Some("5"), Some("red")));
+}
+
+#[test]
+fn play_asks_at_the_terminal_until_it_is_answered() {
+    insta::assert_snapshot!(told_with(&["play", "toy/spar", "--tape", "tie.tape", "--ask"], "perhaps\n9\n2\n"));
+}
+
+#[test]
+fn play_needs_nothing_but_the_program() {
+    let output = run(&["play", "sf1e/dock_brawl"], "");
+    let told = String::from_utf8(output.stdout).unwrap();
+    let head: Vec<&str> = told.lines().take(4).collect();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(head[0], "Dock brawl: a crew of four against the dockers who want their cargo");
+    assert_eq!(head[1..], ["seed 7", "crew: hale, nix, oriel, vesper", "dockers: crane, dent, lug, watch"]);
+}
+
+#[test]
+fn play_tells_the_same_in_either_script_language() {
+    let [lua, rhai] = ["LUA", "rhai"].map(|lang| run(&["play", "sf1e/duel", "--seed", "3", "--lang", lang], ""));
+    assert_eq!((lua.status.code(), rhai.status.code()), (Some(0), Some(0)));
+    let lines = |output: Output| String::from_utf8(output.stdout).unwrap().replace(".rhai", ".lua");
+    assert_eq!(lines(lua), lines(rhai));
+}
+
+#[test]
+fn err_play_stops_when_nobody_answers() {
+    insta::assert_snapshot!(told_with(&["play", "toy/spar", "--tape", "tie.tape"], ""));
+}
+
+#[test]
+fn err_play_without_such_an_encounter() {
+    let asked = ["toy/sparr", "toy/zzzzzz", "tyo/spar", "nowhere.toml", "toy", "../toy/spar", "rulesets", "/", ""];
+    insta::assert_snapshot!(asked.map(|encounter| told(&["play", encounter])).join("\n\n"));
+}
+
+#[test]
+fn err_play_with_an_encounter_that_is_wrong() {
+    let files = ["not_toml.toml", "not_text.toml", "no_pack.toml", "missing_pack.toml", "empty.toml", "house/encounters/wrong.toml"];
+    insta::assert_snapshot!(files.map(|file| told(&["play", file])).join("\n\n"));
+}
+
+#[test]
+fn err_play_with_a_tape_that_is_wrong() {
+    let tapes = ["nowhere.tape", "no_faces.tape", "wrong_face.tape", "short.tape"];
+    insta::assert_snapshot!(tapes.map(|tape| told(&["play", "toy/spar", "--tape", tape])).join("\n\n"));
+}
+
+#[test]
+fn err_play_gives_programs_their_errors_as_json() {
+    let output = run(&["play", "toy/spar", "--tape", "no_faces.tape", "--format", "json"], "");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let first: serde_json::Value = serde_json::from_str(errors.lines().next().unwrap()).unwrap();
+    assert_eq!((first["code"].as_str(), first["line"].as_u64(), first["column"].as_u64()), (Some("HR0904"), Some(1), Some(14)));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+// roll
+
+#[test]
+fn roll_shows_every_face_and_what_became_of_it() {
+    let rolls = ["4d6kh3[fire] + 2d10r<=3!>=9[cold] + 3", "-1d4 + 2", "4dF", "6d6min3cs>=4cf<=3", "(1d2)d6 * 2"];
+    insta::assert_snapshot!(rolls.map(|expression| told(&["roll", expression, "--seed", "4"])).join("\n\n"));
+}
+
+#[test]
+fn roll_again_and_again() {
+    insta::assert_snapshot!(told(&["roll", "3d6", "--seed", "1", "--times", "3"]));
+}
+
+#[test]
+fn roll_gives_programs_faces_and_parts() {
+    let lines = json_lines(&["roll", "2d6kl1[one] + 3[two]", "--seed", "9", "--times", "2", "--format", "json"]);
+    let rolls = lines[0]["rolls"].as_array().unwrap();
+    assert_eq!((lines.len(), rolls.len(), rolls[0]["faces"].as_array().unwrap().len()), (1, 2, 2));
+    assert_eq!(rolls[0]["parts"][1], serde_json::json!({ "label": "two", "amount": 3 }));
+}
+
+#[test]
+fn err_roll_underlines_what_it_cannot_read() {
+    let wrong = ["2d6 + + 3", "", "strength + 2d6", "2000d6", "1d6!>=1", "4d6k3", "1 / 0", "1d6 >= 4", "mean(1d6)", "héro + “2d6”"];
+    insta::assert_snapshot!(wrong.map(|expression| told(&["roll", expression, "--seed", "1"])).join("\n\n"));
+}
+
+#[test]
+fn err_roll_that_fails_while_dice_fall() {
+    insta::assert_snapshot!(told(&["roll", "1d6 / (1d1 - 1)", "--seed", "1"]));
+}
+
+#[test]
+fn err_roll_never_panics_on_noise() {
+    let signs: Vec<char> = "d6!rk<>=()[]+-*/%., 9Fäh\"\n".chars().collect();
+    let mut seed = 7_u64;
+    let mut next = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    for _ in 0..60 {
+        let noise: String = (0..next(24)).map(|_| signs[next(signs.len())]).collect();
+        let code = run(&["roll", &noise, "--seed", "1"], "").status.code();
+        assert!(matches!(code, Some(0..=2)), "{noise:?} ended with {code:?}");
+    }
+}
+
+// check
+
+#[test]
+fn check_finds_nothing_wrong_with_what_is_built_in() {
+    let output = run(&["check", "sf1e"], "");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "sf1e: 0 problems, 0 warnings\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn check_counts_rules_and_warns_of_missing_words() {
+    insta::assert_snapshot!(told(&["check", "toy", "--stats"]));
+}
+
+#[test]
+fn check_gives_programs_the_findings_of_each_pack() {
+    let lines = json_lines(&["check", "toy", "./broken", "--format", "json"]);
+    let packs = lines[0]["packs"].as_array().unwrap();
+    assert_eq!((packs[0]["pack"].as_str(), packs[1]["pack"].as_str()), (Some("toy"), Some("broken")));
+    assert_eq!(lines[0]["errors"].as_u64().unwrap() as usize, packs[1]["findings"].as_array().unwrap().len());
+    assert!(packs[1]["findings"][0]["file"].as_str().unwrap().starts_with("broken/"));
+}
+
+#[test]
+fn the_folder_of_packs_is_searched_first() {
+    let output = run(&["check", "toy", "--packs", "shelf", "--stats"], "");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("0  rules in all"));
+}
+
+#[test]
+fn err_check_tells_everything_at_once() {
+    insta::assert_snapshot!(told(&["check", "./broken"]));
+}
+
+#[test]
+fn err_check_reads_the_hooks_of_every_language() {
+    insta::assert_snapshot!(told(&["check", "two_tongues"]));
+}
+
+#[test]
+fn err_check_reads_encounters_and_scenarios() {
+    insta::assert_snapshot!(told(&["check", "house"]));
+}
+
+#[test]
+fn err_check_without_such_a_pack() {
+    let asked: [&[&str]; 4] = [&["tyo"], &["./nowhere"], &["rulesets"], &["toy", "--packs", "nowhere"]];
+    insta::assert_snapshot!(asked.map(|words| told(&[&["check"], words].concat())).join("\n\n"));
+}
+
+// explain
+
+#[test]
+fn explain_says_where_a_number_comes_from() {
+    let asked = ["ann.guard", "ann.guard.asleep"];
+    insta::assert_snapshot!(asked.map(|number| told(&["explain", "stat", number, "--in", "toy/spar"])).join("\n\n"));
+}
+
+#[test]
+fn explain_says_where_rules_come_from() {
+    let asked = [["hooks", "damage.taken", "toy"], ["option", "hard", "toy"], ["rule", "stat.guard.part.base", "./house"]];
+    insta::assert_snapshot!(asked.map(|[what, name, pack]| told(&["explain", what, name, "--in", pack])).join("\n\n"));
+}
+
+#[test]
+fn explain_says_what_a_code_means() {
+    insta::assert_snapshot!(["HR0203", "hr0702"].map(|code| told(&["explain", code])).join("\n\n"));
+}
+
+#[test]
+fn explain_gives_programs_the_same_account() {
+    let lines = json_lines(&["explain", "stat", "ann.guard", "--in", "toy/spar", "--format", "json"]);
+    assert_eq!(lines[0]["title"]["facts"]["total"], serde_json::json!(10));
+}
+
+#[test]
+fn err_explain_what_is_not_there() {
+    let asked: [&[&str]; 9] = [
+        &["HR0204x"],
+        &["kac"],
+        &["stat", "guard", "--in", "toy/spar"],
+        &["stat", "anne.guard", "--in", "toy/spar"],
+        &["stat", "ann.gard", "--in", "toy/spar"],
+        &["stat", "ann.guard.sleepy", "--in", "toy/spar"],
+        &["hooks", "damage.takne", "--in", "toy"],
+        &["option", "soft", "--in", "toy"],
+        &["rule", "check.swim", "--in", "toy"],
+    ];
+    insta::assert_snapshot!(asked.map(|words| told(&[&["explain"], words].concat())).join("\n\n"));
+}
+
+// the command line itself
+
+#[test]
+fn help_teaches_with_examples() {
+    let asked: [&[&str]; 5] = [&["--help"], &["help", "play"], &["help", "roll"], &["help", "check"], &["help", "explain"]];
+    for words in asked {
+        let output = run(words, "");
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.code() == Some(0) && told.contains("houserule play sf1e") | told.contains("Examples:"), "{told}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_only() {
+    let output = run(&["roll", "1d"], "");
+    assert!(!output.stderr.contains(&0x1b) && !output.stderr.is_empty());
+}
+
+#[test]
+fn err_a_command_line_that_cannot_be_read_ends_with_two() {
+    let asked: [&[&str]; 9] = [
+        &[],
+        &["paly"],
+        &["play"],
+        &["play", "toy/spar", "--seed", "-1"],
+        &["play", "toy/spar", "--lang", "basic"],
+        &["roll", "1d6", "--times", "0"],
+        &["check"],
+        &["explain"],
+        &["explain", "stat", "ann.guard"],
+    ];
+    for words in asked {
+        assert_eq!(run(words, "").status.code(), Some(2), "{words:?}");
+    }
+}

@@ -1,0 +1,603 @@
+//! What is wrong with a pack is told at load, all at once, with place and way out.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+
+use common::wrong;
+use houserule_kernel::pack::Pack;
+use houserule_kernel::ruleset::Ruleset;
+
+/// Everything that is wrong with a pack of these files.
+fn wrong_files(files: &[(&str, &str)]) -> String {
+    let pack = files.iter().fold(common::pack(""), |pack: Pack, (name, text)| pack.with(name, text));
+    Ruleset::read(&[pack], &[]).unwrap_err().to_string()
+}
+
+#[test]
+fn err_b127_an_unknown_field_names_the_nearest_one() {
+    let told = wrong(
+        r#"[condition.shaken.modifier.m]
+to = ["s"]
+valeu = "2"
+[stat.s]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:1:1: `condition.shaken.modifier.m` lacks the field `value` [HR0202]; add `value = …`
+    home/rules.toml:3:1: unknown field `valeu` [HR0201]; did you mean `value`?
+    "#);
+}
+
+#[test]
+fn err_b130_an_unknown_tag_names_the_nearest_one() {
+    let told = wrong(
+        r#"[tag]
+magical = "made by magic"
+[creature.ooze]
+tags = ["magic"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:4:10: there is no tag `magic` [HR0203]; did you mean `magical`?"#);
+}
+
+#[test]
+fn err_b131_a_limit_on_what_is_not_there_is_told() {
+    let told = wrong(
+        r#"[stat.ac]
+[stat.ac.part.bracers]
+value = "2"
+[modifier.m]
+to = ["ac"]
+effect = "mute"
+limits = "bands""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:7:11: `bands` is neither a bonus type nor a part of the stats it goes to [HR0203]"#);
+}
+
+#[test]
+fn err_b135_numbers_out_of_range_are_told_where_they_stand() {
+    let told = wrong(
+        r#"[stat.s]
+start = 99999999999999999999"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:9: `99999999999999999999` is too large a number [HR0103]; a number lies between `-2147483648` and `2147483647`"#);
+}
+
+#[test]
+fn err_b135_no_number_has_a_fraction() {
+    let told = wrong(
+        r#"[stat.s]
+start = 2.0"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:9: `2.0` is not a whole number [HR0102]; write `2`"#);
+}
+
+#[test]
+fn err_b135_what_is_no_number_is_told() {
+    let told = wrong(
+        r#"[stat.s]
+start = nan"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:9: `nan` is not a whole number [HR0102]; write a whole number, or a formula that rounds"#);
+}
+
+#[test]
+fn err_b135_a_key_stands_once() {
+    let told = wrong(
+        r#"[stat.s]
+start = 1
+start = 2"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:3:1: `start` stands twice in one table [HR0101]; keep one of the two"#);
+}
+
+#[test]
+fn err_every_mistake_of_a_pack_is_told_at_once() {
+    let told = wrong(
+        r#"[stat.s]
+strat = 1
+[pool.hp]
+[condition.c]
+tags = ["nope"]
+[action.a]
+check = "nothing"
+cost = { energy = 1 }"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:1: unknown field `strat` [HR0201]; did you mean `start`?
+    home/rules.toml:3:1: pool `hp` lacks the field `max` [HR0202]; add `max = …`
+    home/rules.toml:5:10: there is no tag `nope` [HR0203]; define it with `[tag.nope]`
+    home/rules.toml:7:10: there is no check `nothing` [HR0203]; define it with `[check.nothing]`
+    home/rules.toml:8:10: there is no pool `energy` [HR0203]; define it with `[pool.energy]`
+    "#);
+}
+
+#[test]
+fn err_an_unknown_stat_in_a_formula_names_the_nearest_one() {
+    let told = wrong(
+        r#"[stat.strength]
+[pool.hp]
+max = "10 + strenght""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:3:13: `strenght` is no stat, pool or word that is known here [HR0307]; did you mean `strength`?"#);
+}
+
+#[test]
+fn err_an_unknown_word_after_a_dot_is_told() {
+    let told = wrong(
+        r#"[stat.ac]
+[condition.c]
+while = "ac.tuoch > 3"
+[view.touch]
+of = "ac""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:3:10: there is no view `tuoch` [HR0307]; did you mean `touch`?"#);
+}
+
+#[test]
+fn err_an_unknown_condition_is_told_wherever_it_is_named() {
+    let told = wrong(
+        r#"[condition.shaken]
+implies = ["panicked"]
+overrides = ["shakn"]
+[hook.h]
+on = "turn.start"
+do = [{ apply = "shakken" }]
+[turn]
+start = ["turn.start"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:13: there is no condition `panicked` [HR0203]; define it with `[condition.panicked]`
+    home/rules.toml:3:15: there is no condition `shakn` [HR0203]; did you mean `shaken`?
+    home/rules.toml:6:18: there is no condition `shakken` [HR0203]; did you mean `shaken`?
+    "#);
+}
+
+#[test]
+fn err_an_unknown_degree_is_told() {
+    let told = wrong(
+        r#"[check.c]
+roll = "1d20"
+degrees = ["miss", "hit"]
+[action.a]
+check = "c"
+on.hitt = []
+[hook.h]
+on = "check.degree"
+do = [{ become = "mist" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:6:4: there is no degree `hitt` [HR0203]; did you mean `hit`?
+    home/rules.toml:9:19: there is no degree `mist` [HR0203]; did you mean `miss`?
+    "#);
+}
+
+#[test]
+fn err_a_step_does_one_of_what_is_known() {
+    let told = wrong(
+        r#"[steps.s]
+do = [{ aply = "shaken" }, "heal", { }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:7: this step does nothing that is known [HR0210]; did you mean `apply`?
+    home/rules.toml:2:28: a step is a table such as `{ apply = "…" }`, not the text `heal` [HR0210]
+    home/rules.toml:2:36: this step does nothing that is known [HR0210]; a step does one of damage, heal, pool, apply, remove, raise, lower, suspend, resume, extend, count, note, tag, untag, check, become, bonus, reroll, prevent, disrupt, refuse, event, hook, steps, pick, push, do, say, create
+    "#);
+}
+
+#[test]
+fn err_a_step_takes_no_field_of_another() {
+    let told = wrong(
+        r#"[count.a]
+[steps.s]
+do = [{ count = "a", add = "1", roudns = "3" }, { count = "a" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:3:33: unknown field `roudns` [HR0201]; there is `when`, `who`, `to`, `count`, `add`, `set`
+    home/rules.toml:3:49: step `count` lacks the field `add` [HR0202]; add `add = …`
+    "#);
+}
+
+#[test]
+fn err_an_unknown_event_names_the_nearest_one() {
+    let told = wrong(
+        r#"[hook.h]
+on = "damage.takn"
+do = []"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:7: there is no event `damage.takn` [HR0203]; did you mean `damage.taken`?"#);
+}
+
+#[test]
+fn err_an_unknown_text_is_told() {
+    let told = wrong(
+        r#"[hook.h]
+on = "action.begin"
+do = [{ refuse = "refuse.nope" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:3:19: there is no text `refuse.nope` [HR0203]; did you mean `refuse.bound`?"#);
+}
+
+#[test]
+fn err_a_wrong_type_of_value_is_told() {
+    let told = wrong(
+        r#"[stat.s]
+start = "ten"
+tags = 3
+[condition.c]
+unless = 4
+[action.a]
+cost = { hp = "1" }
+[pool.hp]
+max = "1""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:9: `start` must be a whole number, not the text `ten` [HR0203]; write digits
+    home/rules.toml:3:8: `tags` must be a text or a list of texts, not the number `3` [HR0203]; put texts in quotes
+    home/rules.toml:5:10: the number `4` stands where a question such as `"bearer has undead"` is expected [HR0203]
+    home/rules.toml:7:15: a cost is a number [HR0203]
+    "#);
+}
+
+#[test]
+fn err_a_number_is_no_question_and_a_question_no_number() {
+    let told = wrong(
+        r#"[stat.s]
+[condition.c]
+while = "s"
+[pool.hp]
+max = "s > 3""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:3:10: `s` is a number, and a yes or no is wanted here [HR0308]; compare it, as in `x > 0`
+    home/rules.toml:5:8: `s > 3` is a yes or no, and a number is wanted here [HR0308]; choose a number by it, as in `if(x, 1, 0)`
+    "#);
+}
+
+#[test]
+fn err_stats_that_read_each_other_in_a_circle_are_told() {
+    let told = wrong(
+        r#"[stat.a.part.p]
+value = "b"
+[stat.b.part.p]
+value = "c + 1"
+[stat.c.part.p]
+value = "a""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:5:14: `a` reads itself: a > b > c > a [HR0206]; let one of them read a given stat instead"#);
+}
+
+#[test]
+fn err_creatures_that_are_like_each_other_in_a_circle_are_told() {
+    let told = wrong(
+        r#"[creature.egg]
+like = "hen"
+[creature.hen]
+like = "egg""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:9: `hen` is like itself, by way of `egg` [HR0206]; break the circle of `like`
+    home/rules.toml:4:9: `egg` is like itself, by way of `hen` [HR0206]; break the circle of `like`
+    "#);
+}
+
+#[test]
+fn err_a_creature_is_like_one_that_is_there() {
+    let told = wrong(
+        r#"[creature.soldier]
+[creature.captain]
+like = "soldeir"
+stats = { bravery = 3 }
+holds = ["sword"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:3:9: there is no creature `soldeir` [HR0203]; did you mean `soldier`?
+    home/rules.toml:4:11: there is no stat `bravery` [HR0203]; define it with `[stat.bravery]`
+    home/rules.toml:5:11: there is no item `sword` [HR0203]; define it with `[item.sword]`
+    "#);
+}
+
+#[test]
+fn err_a_word_with_few_choices_names_them() {
+    let told = wrong(
+        r#"[type.t]
+bonuses = "hihgest"
+[stacking]
+penalties = "pool"
+[damage]
+multiply = "twice""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:12: `bonuses` cannot be `hihgest` [HR0204]; did you mean `highest`?
+    home/rules.toml:4:14: `penalties` cannot be `pool` [HR0204]; there is `by-type`, `one-pool`
+    home/rules.toml:6:13: `multiply` cannot be `twice` [HR0204]; there is `reroll`, `result`, `total`
+    "#);
+}
+
+#[test]
+fn err_a_formula_that_cannot_be_read_is_told_where() {
+    let told = wrong(
+        r#"[pool.hp]
+max = "10 + * 2"
+[pool.mp]
+max = "(3""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:13: something is missing before `*` [HR0301]; a number, a name, dice or something in parentheses can stand there
+    home/rules.toml:4:8: `(` is not closed at the end [HR0301]; add `)`
+    "#);
+}
+
+#[test]
+fn err_dice_stand_only_where_something_is_rolled() {
+    let told = wrong(
+        r#"[pool.hp]
+max = "2d6""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:8: `2d6` is rolled where a fixed value is wanted [HR0310]; dice stand in rolls and amounts only"#);
+}
+
+#[test]
+fn err_a_stage_that_is_not_there_cannot_be_in_the_order() {
+    let told = wrong(
+        r#"[damage]
+order = ["halve", "minimun"]
+[damage.stage.minimum]
+amount = "1""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:11: there is no stage `halve` [HR0203]; define it with `[damage.stage.halve]`
+    home/rules.toml:2:20: there is no stage `minimun` [HR0203]; did you mean `minimum`?
+    "#);
+}
+
+#[test]
+fn err_a_kind_of_rule_is_one_that_is_known() {
+    let told = wrong(
+        r#"[conditoin.shaken]
+[stats]
+x = 1"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:1:2: `conditoin` is no kind of rule [HR0120]; did you mean `condition`?
+    home/rules.toml:2:2: `stats` is no kind of rule [HR0120]; did you mean `stat`?
+    "#);
+}
+
+#[test]
+fn err_a_name_is_written_in_small_letters() {
+    let told = wrong(
+        r#"[stat.BigOne]
+[tag]
+"two words" = "x""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:1:7: `BigOne` is no name [HR0121]; a name begins with a letter `a` to `z`; digits and `_` may follow
+    home/rules.toml:3:1: `two words` is no name [HR0121]; a name begins with a letter `a` to `z`; digits and `_` may follow
+    "#);
+}
+
+#[test]
+fn err_an_option_says_what_it_is_about_and_what_it_changes() {
+    let told = wrong(
+        r#"[option.grim]
+kind = "yes_no"
+default = 3.5
+[option.ties]
+about = "who wins"
+choices = ["first", "last"]
+default = "lats"
+changes = ["initiative.nope"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:1:1: option `grim` lacks the field `about` [HR0202]; add `about = …`
+    home/rules.toml:3:11: `3.5` is not a whole number [HR0102]; write a whole number, or a formula that rounds
+    home/rules.toml:7:11: a setting of this switch is one of `first`, `last`, not the text `lats` [HR0204]
+    home/rules.toml:8:13: there is no rule `initiative.nope` [HR0203]; name a rule with its kind, as in `check.attack`
+    "#);
+}
+
+#[test]
+fn err_a_chart_has_rows_of_two_numbers() {
+    let told = wrong(
+        r#"[chart.c]
+rows = [[1, 2], [3], "x"]
+[chart.empty]
+rows = []"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:17: a row of a chart is two numbers: from which key on, and the value [HR0203]; write `[8, 2]`
+    home/rules.toml:2:22: a row of a chart is two numbers: from which key on, and the value [HR0203]; write `[8, 2]`
+    "#);
+}
+
+#[test]
+fn err_a_tie_is_broken_by_what_is_known() {
+    let told = wrong(
+        r#"[check.i]
+roll = "1d20"
+degrees = ["rolled"]
+[initiative]
+check = "i"
+ties = ["luck", "tag:hero"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:6:10: `luck` breaks no tie [HR0204]; use `modifier`, `roll_off`, `choice` or `tag:NAME`
+    home/rules.toml:6:18: there is no tag `hero` [HR0203]; define it with `[tag.hero]`
+    "#);
+}
+
+#[test]
+fn err_a_modifier_goes_to_some_number() {
+    let told = wrong(
+        r#"[stat.s]
+[modifier.m]
+value = "1"
+[modifier.n]
+to = ["s"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:11: `modifier.m` does not say which stats it goes `to` [HR0202]; write `to = ["attack"]` or `to = ["tag:attack"]`
+    home/rules.toml:4:1: `modifier.n` lacks the field `value` [HR0202]; add `value = …`
+    "#);
+}
+
+#[test]
+fn err_until_whose_event_is_told() {
+    let told = wrong(
+        r#"[condition.c]
+[steps.s]
+do = [{ apply = "c", until = "nobody turn.start" }, { apply = "c", until = "bearer turn.strat" }]
+[turn]
+start = ["turn.start"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:3:31: before the event stands whose it is: `bearer`, `source`, `target` … [HR0203]
+    home/rules.toml:3:84: there is no event `turn.strat` [HR0203]; did you mean `turn.start`?
+    "#);
+}
+
+#[test]
+fn err_a_reaction_needs_its_window_and_its_text() {
+    let told = wrong(
+        r#"[reaction.r]
+do = []"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:1:1: reaction `r` lacks the field `text` [HR0202]; add `text = …`
+    home/rules.toml:1:1: reaction `r` lacks the field `window` [HR0202]; add `window = …`
+    "#);
+}
+
+#[test]
+fn err_an_item_asked_for_by_a_word_that_is_nobody() {
+    let told = wrong(
+        r#"[tag]
+big = "b"
+[condition.c]
+unless = "enemy has big""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:4:11: `enemy` is nobody who could have `big` [HR0307]; ask about `bearer`, `actor`, `target`, `item`, `source`, `holder`, `damage` or `action`"#);
+}
+
+#[test]
+fn err_a_hook_waits_only_for_hooks_that_are_there() {
+    let told = wrong(
+        r#"[event.e]
+[hook.early]
+on = "e"
+do = []
+[hook.late]
+on = "e"
+after = ["earyl"]
+do = []"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:7:11: there is no hook `earyl` [HR0203]; did you mean `early`?"#);
+}
+
+#[test]
+fn err_a_check_has_degrees() {
+    let told = wrong(
+        r#"[check.c]
+roll = "1d20""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:1:1: check `c` lacks the field `degrees` [HR0202]; add `degrees = …`"#);
+}
+
+#[test]
+fn err_the_least_of_a_pool_is_one_number() {
+    let told = wrong(
+        r#"[stat.s]
+[pool.hp]
+max = "10"
+min = "0 - s""#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:4:7: the `min` of a pool is one number for everybody [HR0203]; write a plain number"#);
+}
+
+#[test]
+fn err_targets_are_creatures() {
+    let told = wrong(
+        r#"[action.a]
+targets = { one = "creatuer" }"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:20: `one` cannot be `creatuer` [HR0204]; did you mean `creature`?"#);
+}
+
+#[test]
+fn err_a_hook_chooses_by_names_that_are_there() {
+    let told = wrong(
+        r#"[pool.hp]
+max = "1"
+[hook.h]
+on = "pool.emptied"
+pool = "hpp"
+do = []
+[hook.i]
+on = "damage.taken"
+pool = "hp"
+do = []"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:5:9: there is no pool `hpp` [HR0203]; did you mean `hp`?
+    home/rules.toml:9:1: unknown field `pool` [HR0201]; there is `about`, `on`, `when`, `do`, `before`, `after`, `priority`, `on_error`
+    "#);
+}
+
+#[test]
+fn err_an_event_has_eight_fields_of_known_kinds() {
+    let told = wrong(
+        r#"[event.e]
+fields = { a = "number", b = "nubmer" }"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:30: this is no kind of field [HR0204]; use `number`, `yes_no`, `entity`, or a kind such as `pool` or `condition`"#);
+}
+
+#[test]
+fn err_a_thing_is_defined_once() {
+    let told = wrong_files(&[("a.toml", r#"[stat.s]
+start = 1
+"#), ("b.toml", r#"
+[stat.s]
+start = 2
+"#)]);
+    insta::assert_snapshot!(told, @r#"home/b.toml:2:7: `stat.s` is defined already, in `home/a.toml` line 1 [HR0122]; give one of them another name"#);
+}
+
+#[test]
+fn err_a_text_for_people_is_well_formed() {
+    let told = wrong_files(&[("text/en.toml", r#""say.hit" = "{who hits"
+"#)]);
+    insta::assert_snapshot!(told, @r#"home/text/en.toml:1:14: this brace is not closed [HR0601]; close it before any other brace, or write `{{`"#);
+}
+
+#[test]
+fn err_a_pack_says_who_it_is() {
+    let told = wrong_files(&[("pack.toml", r#"title = "Home"
+version = "1"
+foo = 1
+"#)]);
+    insta::assert_snapshot!(told, @r#"
+    pack.toml:1:1: `pack.toml` lacks the field `id` [HR0202]; add `id = …`
+    pack.toml:3:1: unknown field `foo` [HR0201]; there is `id`, `version`, `title`, `about`, `licence`, `source`, `attribution`, `credits`, `extends`, `languages`
+    "#);
+}
+
+#[test]
+fn err_a_pack_extends_packs_that_are_there() {
+    let told = wrong_files(&[("pack.toml", r#"id = "home"
+title = "Home"
+version = "1"
+extends = ["core"]
+"#)]);
+    insta::assert_snapshot!(told, @r#"home/pack.toml:4:13: `home` extends `core`, which is not among the packs [HR0111]; take it away"#);
+}
+
+#[test]
+fn err_a_file_that_is_no_toml_is_told() {
+    let told = wrong_files(&[("a.toml", r#"[stat.s
+start = 1
+"#)]);
+    insta::assert_snapshot!(told, @r#"
+    home/a.toml:1:8: this is not TOML: unclosed table, expected `]` [HR0101]
+    home/a.toml:2:1: `start` is no kind of rule [HR0120]; did you mean `stat`?
+    "#);
+}
