@@ -6,7 +6,7 @@ use crate::script::Guest;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How many guests a thread keeps; the one unused longest makes room.
+/// How many guests a thread keeps; the oldest makes room.
 const MOST_GUESTS: usize = 8;
 
 type Kept = ((u64, usize), Rc<dyn Guest>);

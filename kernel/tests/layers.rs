@@ -89,7 +89,7 @@ fn a_part_is_changed_and_the_rest_of_the_number_stays() {
 
 #[test]
 fn a_replaced_definition_keeps_nothing_of_the_old_one() {
-    let game = house("[replace.stat.ac]\n[replace.stat.ac.part.base]\nvalue = \"3\"".replace("[replace.stat.ac.part.base]", "[replace.stat.ac.part.all]").as_str());
+    let game = house("[replace.stat.ac]\n[replace.stat.ac.part.all]\nvalue = \"3\"");
     assert_eq!(game.read("rook", "ac"), 3);
 }
 
@@ -159,20 +159,28 @@ fn err_two_packs_that_know_nothing_of_each_other_may_not_change_one_thing() {
     let left = pack("left", "\"core\"", "[change.stat.ac.part.base]\nvalue = \"5\"");
     let right = pack("right", "\"core\"", "[change.stat.ac.part.base]\nvalue = \"7\"");
     let told = Ruleset::read(&[pack("core", "", CORE), left, right], &[]).unwrap_err().to_string();
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r#"right/rules.toml:2:1: `right` and `left` both touch `stat.ac.part.base.value`, here and in `left/rules.toml` line 2 [HR0124]; let one extend the other, as `right` could `left`"#);
 }
 
 #[test]
 fn err_what_is_not_there_cannot_be_changed_or_removed() {
-    insta::assert_snapshot!(wrong("[change.stat.acc]\nstart = 1\n[remove]\nhook = [\"cuont\"]\n[change.check.save.case.succes]\nwhen = \"yes\""), @"");
+    insta::assert_snapshot!(wrong("[change.stat.acc]\nstart = 1\n[remove]\nhook = [\"cuont\"]\n[change.check.save.case.succes]\nwhen = \"yes\""), @r#"
+    house/rules.toml:1:14: there is no `stat.acc` [HR0123]; did you mean `stat.ac`?
+    house/rules.toml:4:10: there is no `hook.cuont` [HR0123]; did you mean `hook.count`?
+    house/rules.toml:5:25: `save` has no degree `succes`; it has `failure`, `success` [HR0204]; did you mean `success`?
+    "#);
 }
 
 #[test]
 fn err_what_others_still_use_cannot_be_removed() {
-    insta::assert_snapshot!(wrong("[remove]\nstat = [\"dex\"]\npool = [\"luck\"]"), @"");
+    insta::assert_snapshot!(wrong("[remove]\nstat = [\"dex\"]\npool = [\"luck\"]"), @r#"
+    core/rules.toml:3:11: there is no stat `dex` [HR0203]; define it with `[stat.dex]`
+    core/rules.toml:15:10: `dex` is no stat, pool or word that is known here [HR0307]
+    core/rules.toml:41:10: there is no pool `luck` [HR0203]; define it with `[pool.luck]`
+    "#);
 }
 
 #[test]
 fn err_what_is_there_already_is_not_defined_anew() {
-    insta::assert_snapshot!(wrong("[stat.ac]\nstart = 3"), @"");
+    insta::assert_snapshot!(wrong("[stat.ac]\nstart = 3"), @r#"house/rules.toml:1:7: `stat.ac` is defined already, in `core/rules.toml` line 11 [HR0122]; write `[change.stat.ac]` to change it"#);
 }

@@ -47,17 +47,17 @@ impl Type {
     /// Whether a value is of the type.
     #[must_use]
     pub fn accepts(self, value: &Value) -> bool {
-        match (self, value) {
+        matches!(
+            (self, value),
             (Type::Number, Value::One(Scalar::Number(_)))
-            | (Type::YesNo, Value::One(Scalar::YesNo(_)))
-            | (Type::Name | Type::Text, Value::One(Scalar::Name(_)))
-            | (Type::Entity, Value::One(Scalar::Entity(_)))
-            | (Type::Anything, Value::One(_))
-            | (Type::Table, Value::Table(_))
-            | (Type::Event, Value::Event)
-            | (Type::Roll, Value::Roll(_)) => true,
-            _ => false,
-        }
+                | (Type::YesNo, Value::One(Scalar::YesNo(_)))
+                | (Type::Name | Type::Text, Value::One(Scalar::Name(_)))
+                | (Type::Entity, Value::One(Scalar::Entity(_)))
+                | (Type::Anything, Value::One(_))
+                | (Type::Table, Value::Table(_))
+                | (Type::Event, Value::Event)
+                | (Type::Roll, Value::Roll(_))
+        )
     }
 
     /// The type in a sentence.

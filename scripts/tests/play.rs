@@ -211,7 +211,10 @@ fn names_that_nobody_knows_are_errors_with_a_way_out() {
     let option = told("ev.who:apply('shaken', { vallue = 1 })", "ev.who.apply(\"shaken\", #{ vallue: 1 });");
     assert_eq!(option, "`apply` has no option `vallue`; did you mean `value`?");
     assert_eq!(told("say('tld')", "say(\"tld\");"), "there is no text `tld`; did you mean `told`?");
-    assert!(told("say('told', { whoo = 1 })", "say(\"told\", #{ whoo: 1 });").contains("did you mean `who`?"));
+    let named = told("say('told', { m = 1 })", "say(\"told\", #{ m: 1 });");
+    assert_eq!(named, "there is no place in `told` named `m`; did you mean `n`?");
+    let empty = told("say('told')", "say(\"told\");");
+    assert_eq!(empty, "`told` has a place for `n`, but nothing is said for it");
     assert!(
         told("raise('on_hit', { victm = 1 })", "raise(\"on_hit\", #{ victm: 1 });").contains("did you mean `victim`?")
     );

@@ -64,8 +64,8 @@ mod tests {
             } else if path.extension().is_some_and(|end| end == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let text = text.split("#[cfg(test)]").next().unwrap();
-                let codes = text.split('"').skip(1).step_by(2).filter(|word| word.starts_with("HR") && word.len() == 6);
-                into.extend(codes.filter(|word| word[2..].bytes().all(|digit| digit.is_ascii_digit())).map(str::to_owned));
+                let quoted = text.match_indices("\"HR").filter_map(|(at, _)| text.get(at + 1..at + 8)?.strip_suffix('"'));
+                into.extend(quoted.filter(|code| code[2..].bytes().all(|digit| digit.is_ascii_digit())).map(str::to_owned));
             }
         }
     }

@@ -48,7 +48,7 @@ impl Scene {
             Err(Stop::Disrupt) => {}
             done => done?,
         }
-        self.tell_act(&rules, rules.known.action_done, act, first)?;
+        self.tell_act(rules.known.action_done, act, first)?;
         self.catch_up()
     }
 
@@ -94,15 +94,15 @@ impl Scene {
             self.catch_up()?;
         }
         if act.targets.is_empty() && action.area.is_none() {
-            return self.aim(rules, action, first);
+            return self.aim(action, first);
         }
         self.nearest_first(act, about)
             .into_iter()
-            .try_for_each(|target| self.aim(rules, action, Situation { target: Some(target), ..about }))
+            .try_for_each(|target| self.aim(action, Situation { target: Some(target), ..about }))
     }
 
     /// The check against one target, and what follows.
-    fn aim(&mut self, rules: &Ruleset, action: &Action, about: Situation) -> Flow<()> {
+    fn aim(&mut self, action: &Action, about: Situation) -> Flow<()> {
         if let Some(check) = action.check {
             let who = about.actor.unwrap_or(EntityId::TABLE);
             let verdict = self.check(check, who, None, about)?;
@@ -113,7 +113,6 @@ impl Scene {
                 self.perform(steps, about, &locals)?;
             }
         }
-        let _ = rules;
         self.perform(&action.each, about, &[])
     }
 
@@ -142,7 +141,7 @@ impl Scene {
         [entity_field(Some(act.who)), entity_field(target), entity_field(act.item), i32::from(act.action.number())]
     }
 
-    fn tell_act(&mut self, _: &Ruleset, event: EventId, act: Act<'_>, about: Situation) -> Flow<()> {
+    fn tell_act(&mut self, event: EventId, act: Act<'_>, about: Situation) -> Flow<()> {
         let fields = self.act_fields(act);
         self.announce(Event::new(event, about, &fields))
     }

@@ -11,7 +11,9 @@ use crate::oracle::{Flow, Question};
 use crate::scene::Scene;
 use crate::script::Scalar;
 use crate::situation::{Formula, Situation, Slot};
+use crate::text::Template;
 use crate::words::{Words, name_of, number_of};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What a script rolled.
@@ -244,24 +246,28 @@ impl Scene {
         }
     }
 
-    /// Says a line to everybody.
+    /// Says a line to everybody. Whom the event is about need not be named.
     ///
     /// # Errors
-    /// `HR0408` for an unknown text or argument; else when the budget is used up.
-    pub fn spoken_say(&mut self, text: &str, arguments: &Named) -> Flow<()> {
+    /// `HR0408` for an unknown text, or one with a place that is not filled; else
+    /// when the budget is used up.
+    pub fn spoken_say(&mut self, text: &str, given: &Named) -> Flow<()> {
         let id = self.spoken(text)?;
-        self.check_arguments(text, arguments)?;
-        let told = |(name, value): &(Box<str>, Scalar)| Argument { name: name.clone(), value: said(value) };
-        let arguments = arguments.iter().map(told).collect();
+        let arguments = self.arguments(text, given)?;
         self.record(Record::Said { text: id, arguments, audience: Audience::Everyone })
     }
 
-    fn check_arguments(&self, text: &str, arguments: &Named) -> Flow<()> {
-        let Some(template) = self.rules.texts.template(crate::text::FALLBACK, text) else { return Ok(()) };
-        let known = template.arguments();
-        match arguments.iter().find(|(name, _)| !known.contains(&&**name)) {
-            Some((name, _)) => Err(unknown(&format!("argument of `{text}` named"), name, nearest(name, known)).into()),
-            None => Ok(()),
+    /// What a text is told with: what is given, and whom the event is about.
+    fn arguments(&self, text: &str, given: &Named) -> Flow<SmallVec<[Argument; 2]>> {
+        let mut arguments = self.cast(self.frame().map(|frame| frame.event.about).unwrap_or_default());
+        arguments.retain(|known| given.iter().all(|(name, _)| *name != known.name));
+        arguments.extend(given.iter().map(|(name, value)| Argument { name: name.clone(), value: said(value) }));
+        let template = self.rules.texts.template(crate::text::FALLBACK, text);
+        let places = template.map(Template::arguments).unwrap_or_default();
+        let empty = |place: &&str| arguments.iter().all(|argument| *argument.name != **place);
+        match places.iter().copied().find(empty) {
+            Some(place) => Err(unfilled(text, place, given, &places).into()),
+            None => Ok(arguments),
         }
     }
 
@@ -270,17 +276,10 @@ impl Scene {
     /// # Errors
     /// The question, if nobody answers it now; `HR0408` for an unknown text;
     /// `HR0402` if there is nothing to choose from.
-    pub fn spoken_choice(
-        &mut self,
-        who: EntityId,
-        text: &str,
-        options: &[Box<str>],
-        arguments: &Named,
-    ) -> Flow<Box<str>> {
+    pub fn spoken_choice(&mut self, who: EntityId, text: &str, options: &[Box<str>], given: &Named) -> Flow<Box<str>> {
         let id = self.spoken(text)?;
-        self.check_arguments(text, arguments)?;
-        let named = |(name, value): &(Box<str>, Scalar)| (name.clone(), self.spelled(value));
-        let arguments = arguments.iter().map(named).collect();
+        let named = |argument: Argument| (argument.name, self.spelled(argument.value));
+        let arguments = self.arguments(text, given)?.into_iter().map(named).collect();
         if options.is_empty() {
             return Err(Fault::new("HR0402", format!("`{text}` gives nothing to choose from; name the options")).into());
         }
@@ -301,13 +300,11 @@ impl Scene {
             .ok_or_else(|| Fault::new("HR0523", format!("`{text}` was answered with what it does not offer")).into())
     }
 
-    fn spelled(&self, value: &Scalar) -> Box<str> {
+    fn spelled(&self, value: Said) -> Box<str> {
         match value {
-            Scalar::Nothing => Box::default(),
-            Scalar::Number(number) => number.to_string().into(),
-            Scalar::YesNo(answer) => if *answer { "yes" } else { "no" }.into(),
-            Scalar::Name(name) => name.clone(),
-            Scalar::Entity(who) => self.state.entity(EntityId(*who)).map_or("?".into(), |entity| entity.name.clone()),
+            Said::Number(number) => number.to_string().into(),
+            Said::Entity(who) => self.name_of(who),
+            Said::Word(word) => word,
         }
     }
 
@@ -320,6 +317,15 @@ impl Scene {
         let number = self.state.options.get(option);
         let choice = usize::try_from(number).ok().and_then(|at| self.rules.options.get(option).choices.get(at));
         Ok(choice.map_or(Scalar::Number(number), |choice| Scalar::Name(self.rules.name(*choice).into())))
+    }
+}
+
+/// The fault of a place in a text that nothing fills.
+fn unfilled(text: &str, place: &str, given: &Named, places: &[&str]) -> Fault {
+    let wrong = given.iter().map(|(name, _)| &**name).filter(|name| !places.contains(name));
+    match wrong.into_iter().find(|wrong| nearest(wrong, [place]).is_some()) {
+        Some(wrong) => unknown(&format!("place in `{text}` named"), wrong, Some(place)),
+        None => Fault::new("HR0408", format!("`{text}` has a place for `{place}`, but nothing is said for it")),
     }
 }
 

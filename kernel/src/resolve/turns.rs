@@ -116,7 +116,7 @@ impl Scene {
             let verdict = self.check(initiative.check, *one, None, Situation::of(*one))?;
             let bonus = verdict.bonus;
             entrants.push(Entrant { who: *one, count: verdict.total, breaks: [0; 4] });
-            self.break_by_numbers(rules, initiative, bonus, &mut entrants)?;
+            self.break_by_numbers(initiative, bonus, &mut entrants)?;
         }
         self.break_by_dice(rules, initiative, &mut entrants)?;
         self.reorder(|order| {
@@ -135,7 +135,7 @@ impl Scene {
         Ok(ties)
     }
 
-    fn break_by_numbers(&self, _: &Ruleset, initiative: &Initiative, bonus: i32, entrants: &mut [Entrant]) -> Flow<()> {
+    fn break_by_numbers(&self, initiative: &Initiative, bonus: i32, entrants: &mut [Entrant]) -> Flow<()> {
         let ties = self.ties(initiative)?;
         let Some(entrant) = entrants.last_mut() else { return Ok(()) };
         for (tie, place) in ties.iter().zip(&mut entrant.breaks) {
