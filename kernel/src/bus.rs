@@ -23,11 +23,11 @@ impl Scene {
     /// As its hooks do.
     pub fn before(&mut self, event: Event) -> Flow<Frame> {
         let frame = Frame { event, prevented: None, before: true, rule: None };
-        if !self.rules.heard.has(event.event) {
+        if !self.answers(event.event) {
             return Ok(frame);
         }
         self.enter(frame)?;
-        let done = self.run_hooks().and_then(|()| self.open_window());
+        let done = self.run_event(event);
         let frame = self.frames.pop().unwrap_or(frame);
         done.map(|()| frame)
     }
@@ -37,11 +37,17 @@ impl Scene {
     /// # Errors
     /// When the budget of events is used up.
     pub fn announce(&mut self, event: Event) -> Flow<()> {
-        if self.rules.heard.has(event.event) || self.waits_for(event.event) {
+        if self.answers(event.event) {
             self.pay(Coin::Event)?;
             self.agenda.push_back(event);
         }
         Ok(())
+    }
+
+    /// Whether anything in the rules or on the table answers to an event.
+    #[must_use]
+    pub fn answers(&self, event: EventId) -> bool {
+        self.rules.heard.has(event) || self.waits_for(event)
     }
 
     fn waits_for(&self, event: EventId) -> bool {
@@ -64,13 +70,13 @@ impl Scene {
         Ok(())
     }
 
-    /// An event that has happened: what is full again, what is due, what ticks,
+    /// An event that happens: what is full again, what is due, what ticks,
     /// then the hooks, then the windows.
     ///
     /// # Errors
     /// As the hooks do.
     pub fn happen(&mut self, event: Event) -> Flow<()> {
-        if !self.rules.heard.has(event.event) && !self.waits_for(event.event) {
+        if !self.answers(event.event) {
             return Ok(());
         }
         self.enter(Frame { event, prevented: None, before: false, rule: None })?;

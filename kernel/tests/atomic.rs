@@ -104,7 +104,11 @@ fn story(game: &Game) -> Vec<Deed> {
         strike("pawn", "rook"),
         Deed::Next,
         Deed::Next,
-        game.ruling("rook", Some("pawn"), r#"{ damage = "5d6" }, { apply = "bleeding", to = "target", minutes = "1" }"#),
+        game.ruling(
+            "rook",
+            Some("pawn"),
+            r#"{ damage = "5d6" }, { apply = "bleeding", to = "target", minutes = "1" }"#,
+        ),
         Deed::Next,
         Deed::Leave(game.who("pawn")),
         Deed::Join(game.who("pawn")),
@@ -189,7 +193,12 @@ fn a_refusal_leaves_no_trace_and_no_room_taken() {
     let mut game = game();
     game.begin(&["rook", "pawn"], &["20", "1"]);
     let before = digest(&game.table);
-    for intent in [Intent::new("strike").by("pawn").at("rook"), Intent::new("strike").by("rook"), Intent::new("strike").by("rook").at("nobody"), Intent::new("dance").by("rook")] {
+    for intent in [
+        Intent::new("strike").by("pawn").at("rook"),
+        Intent::new("strike").by("rook"),
+        Intent::new("strike").by("rook").at("nobody"),
+        Intent::new("dance").by("rook"),
+    ] {
         refusal(game.act(intent));
     }
     assert_eq!(digest(&game.table), before);

@@ -553,28 +553,43 @@ fields = { a = "number", b = "nubmer" }"#,
 
 #[test]
 fn err_a_thing_is_defined_once() {
-    let told = wrong_files(&[("a.toml", r#"[stat.s]
+    let told = wrong_files(&[
+        (
+            "a.toml",
+            r#"[stat.s]
 start = 1
-"#), ("b.toml", r#"
+"#,
+        ),
+        (
+            "b.toml",
+            r#"
 [stat.s]
 start = 2
-"#)]);
+"#,
+        ),
+    ]);
     insta::assert_snapshot!(told, @r#"home/b.toml:2:7: `stat.s` is defined already, in `home/a.toml` line 1 [HR0122]; give one of them another name"#);
 }
 
 #[test]
 fn err_a_text_for_people_is_well_formed() {
-    let told = wrong_files(&[("text/en.toml", r#""say.hit" = "{who hits"
-"#)]);
+    let told = wrong_files(&[(
+        "text/en.toml",
+        r#""say.hit" = "{who hits"
+"#,
+    )]);
     insta::assert_snapshot!(told, @r#"home/text/en.toml:1:14: this brace is not closed [HR0601]; close it before any other brace, or write `{{`"#);
 }
 
 #[test]
 fn err_a_pack_says_who_it_is() {
-    let told = wrong_files(&[("pack.toml", r#"title = "Home"
+    let told = wrong_files(&[(
+        "pack.toml",
+        r#"title = "Home"
 version = "1"
 foo = 1
-"#)]);
+"#,
+    )]);
     insta::assert_snapshot!(told, @r#"
     pack.toml:1:1: `pack.toml` lacks the field `id` [HR0202]; add `id = …`
     pack.toml:3:1: unknown field `foo` [HR0201]; there is `id`, `version`, `title`, `about`, `licence`, `source`, `attribution`, `credits`, `extends`, `languages`
@@ -583,19 +598,25 @@ foo = 1
 
 #[test]
 fn err_a_pack_extends_packs_that_are_there() {
-    let told = wrong_files(&[("pack.toml", r#"id = "home"
+    let told = wrong_files(&[(
+        "pack.toml",
+        r#"id = "home"
 title = "Home"
 version = "1"
 extends = ["core"]
-"#)]);
+"#,
+    )]);
     insta::assert_snapshot!(told, @r#"home/pack.toml:4:13: `home` extends `core`, which is not among the packs [HR0111]; take it away"#);
 }
 
 #[test]
 fn err_a_file_that_is_no_toml_is_told() {
-    let told = wrong_files(&[("a.toml", r#"[stat.s
+    let told = wrong_files(&[(
+        "a.toml",
+        r#"[stat.s
 start = 1
-"#)]);
+"#,
+    )]);
     insta::assert_snapshot!(told, @r#"
     home/a.toml:1:8: this is not TOML: unclosed table, expected `]` [HR0101]
     home/a.toml:2:1: `start` is no kind of rule [HR0120]; did you mean `stat`?

@@ -60,7 +60,9 @@ when = "total >= dc"
 
 /// A roller with this bonus, a target with this armor class, and more rules.
 fn game(hit: i32, ac: i32, more: &str) -> Game {
-    let text = format!("{BASE}\n[creature.roller]\nstats = {{ hit = {hit} }}\n[creature.target]\nstats = {{ ac = {ac} }}\n{more}");
+    let text = format!(
+        "{BASE}\n[creature.roller]\nstats = {{ hit = {hit} }}\n[creature.target]\nstats = {{ ac = {ac} }}\n{more}"
+    );
     let mut game = Game::new(&text, &[]);
     game.seat("rook", "roller");
     game.seat("pawn", "target");
@@ -125,10 +127,18 @@ fn b80_a_second_check_may_have_bonuses_of_its_own() {
 
 #[test]
 fn the_order_of_cases_in_the_file_never_matters() {
-    let cases = ["[check.t.case.best]\nwhen = \"total >= 15\"", "[check.t.case.good]\nwhen = \"total >= 10\"", "[check.t.case.bad]\nwhen = \"total >= 5\""];
+    let cases = [
+        "[check.t.case.best]\nwhen = \"total >= 15\"",
+        "[check.t.case.good]\nwhen = \"total >= 10\"",
+        "[check.t.case.bad]\nwhen = \"total >= 5\"",
+    ];
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
         let cases = order.map(|at: usize| cases[at]).join("\n");
-        let mut game = game(0, 0, &format!("{cases}\n[check.t]\nroll = \"1d20\"\ndegrees = [\"worst\", \"bad\", \"good\", \"best\"]"));
+        let mut game = game(
+            0,
+            0,
+            &format!("{cases}\n[check.t]\nroll = \"1d20\"\ndegrees = [\"worst\", \"bad\", \"good\", \"best\"]"),
+        );
         let degrees = ["16", "12", "7", "2"].map(|face| game.check("rook", None, "t", None, &[face]));
         assert_eq!(degrees, ["best", "good", "bad", "worst"], "{order:?}");
     }
@@ -218,7 +228,11 @@ fn a_hook_has_the_check_rolled_again_in_any_window() {
 #[test]
 fn a_bonus_stays_when_the_check_is_rolled_again() {
     for event in ["check.rolled", "check.total"] {
-        assert_eq!(hooked(event, "{ bonus = \"5\" }, { reroll = \"new\" }", &["18", "10"]), ("success".to_owned(), 15), "{event}");
+        assert_eq!(
+            hooked(event, "{ bonus = \"5\" }, { reroll = \"new\" }", &["18", "10"]),
+            ("success".to_owned(), 15),
+            "{event}"
+        );
     }
 }
 
@@ -252,7 +266,8 @@ fn hooks_see_natural_total_and_degree_when_they_are_known() {
 
 #[test]
 fn a_hook_may_choose_the_checks_it_hears() {
-    let mut game = game(0, 0, "[hook.h]\non = \"check.done\"\ncheck = \"plain\"\ndo = [{ count = \"a\", add = \"1\" }]");
+    let mut game =
+        game(0, 0, "[hook.h]\non = \"check.done\"\ncheck = \"plain\"\ndo = [{ count = \"a\", add = \"1\" }]");
     game.check("rook", None, "four", Some(1), &["5"]);
     assert_eq!(game.read("rook", "count.a"), 0);
     game.check("rook", None, "plain", Some(1), &["5"]);
@@ -261,8 +276,22 @@ fn a_hook_may_choose_the_checks_it_hears() {
 
 #[test]
 fn err_a_case_needs_a_degree_of_its_check() {
-    let told = wrong("[check.t]\nroll = \"1d20\"\ndegrees = [\"miss\", \"hit\", \"critical\"]\n[check.t.case.crit]\nwhen = \"total > 3\"");
-    assert_eq!(told, "home/rules.toml:4:15: `t` has no degree `crit`; it has `miss`, `hit`, `critical` [HR0204]; did you mean `critical`?\n");
+    let told = wrong(
+        "[check.t]\nroll = \"1d20\"\ndegrees = [\"miss\", \"hit\", \"critical\"]\n[check.t.case.crit]\nwhen = \"total > 3\"",
+    );
+    assert_eq!(
+        told,
+        "home/rules.toml:4:15: `t` has no degree `crit`; it has `miss`, `hit`, `critical` [HR0204]; did you mean `critical`?\n"
+    );
+}
+
+#[test]
+fn err_a_check_does_not_end_with_a_degree_of_another() {
+    let mut game = game(0, 0, &hook("check.degree", "{ become = \"critical_success\" }"));
+    game.run("rook", r#"{ tag = "lucky" }"#);
+    let deed = game.checking("rook", None, "plain", Some(15));
+    let fault = game.table.perform(&deed).unwrap_err();
+    assert_eq!((fault.code.as_str(), fault.message.as_str()), ("HR0529", "`plain` has no degree `critical_success`"));
 }
 
 proptest! {

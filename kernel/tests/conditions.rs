@@ -16,7 +16,8 @@ fn game(more: &str) -> Game {
 
 /// The value after `first` and then `second` with this policy.
 fn again(policy: &str, first: &str, second: &str) -> i32 {
-    let mut game = game(&format!("[condition.c]\nvalue = {{ min = \"1\", max = \"9\" }}\nagain = {{ value = \"{policy}\" }}"));
+    let mut game =
+        game(&format!("[condition.c]\nvalue = {{ min = \"1\", max = \"9\" }}\nagain = {{ value = \"{policy}\" }}"));
     game.run("rook", &format!("{{ apply = \"c\"{first} }}, {{ apply = \"c\"{second} }}"));
     game.read("rook", "condition.c")
 }
@@ -40,7 +41,8 @@ fn per_source_each_cause_has_an_instance_of_its_own() {
 
 #[test]
 fn b134_the_highest_value_is_heeded_and_without_one_there_is_none() {
-    let mut capped = game("[condition.c]\nvalue = { min = \"1\", max = \"3\" }\n[condition.d]\nvalue = { min = \"1\" }");
+    let mut capped =
+        game("[condition.c]\nvalue = { min = \"1\", max = \"3\" }\n[condition.d]\nvalue = { min = \"1\" }");
     capped.run("rook", r#"{ apply = "c", value = "5" }, { apply = "d", value = "5" }"#);
     assert_eq!((capped.read("rook", "condition.c"), capped.read("rook", "condition.d")), (3, 5));
 }
@@ -116,17 +118,22 @@ fn b60_persistent_harm_ticks_at_the_end_of_the_turn_and_may_end_then() {
 
 #[test]
 fn what_came_with_a_condition_ends_with_it_and_has_a_reason() {
-    let mut game = game("[condition.grabbed]\nimplies = [\"held\"]\n[condition.held]\nimplies = [\"slow\"]\n[condition.slow]");
+    let mut game =
+        game("[condition.grabbed]\nimplies = [\"held\"]\n[condition.held]\nimplies = [\"slow\"]\n[condition.slow]");
     game.run("rook", r#"{ apply = "grabbed" }"#);
     assert!(game.bears("rook", "held") && game.bears("rook", "slow"));
     game.run("rook", r#"{ remove = "held" }"#);
     assert!(game.bears("rook", "held"), "what came with another stays as long as that");
     game.run("rook", r#"{ remove = "grabbed" }"#);
     assert!(!game.bears("rook", "held") && !game.bears("rook", "slow"));
-    let reasons: Vec<Reason> = game.last_records().iter().filter_map(|record| match record {
-        Record::Ended { reason, .. } => Some(*reason),
-        _ => None,
-    }).collect();
+    let reasons: Vec<Reason> = game
+        .last_records()
+        .iter()
+        .filter_map(|record| match record {
+            Record::Ended { reason, .. } => Some(*reason),
+            _ => None,
+        })
+        .collect();
     assert!(matches!(reasons.as_slice(), [Reason::Rule(_), Reason::Parent, Reason::Parent]), "{reasons:?}");
 }
 
@@ -186,7 +193,9 @@ fn steps_may_suspend_and_resume_a_condition() {
 
 #[test]
 fn the_immune_do_not_bear_a_condition_and_a_line_says_so() {
-    let mut game = game("[tag]\nmindless = \"m\"\n[creature.ooze]\ntags = [\"mindless\"]\n[condition.shaken]\nunless = \"bearer has mindless\"");
+    let mut game = game(
+        "[tag]\nmindless = \"m\"\n[creature.ooze]\ntags = [\"mindless\"]\n[condition.shaken]\nunless = \"bearer has mindless\"",
+    );
     game.seat("jelly", "ooze");
     game.run("jelly", r#"{ apply = "shaken" }"#);
     assert!(!game.bears("jelly", "shaken"));
@@ -225,7 +234,9 @@ fn a_standing_condition_comes_and_goes_by_its_question() {
     assert!(!game.bears("rook", "down") && game.bears("rook", "broken"));
     assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.b")), (1, 1));
     let down: ConditionId = game.id("down");
-    assert!(game.last_records().iter().any(|record| matches!(record, Record::Ended { condition, reason: Reason::Standing, .. } if *condition == down)));
+    assert!(game.last_records().iter().any(
+        |record| matches!(record, Record::Ended { condition, reason: Reason::Standing, .. } if *condition == down)
+    ));
 }
 
 #[test]
@@ -274,7 +285,9 @@ fn a_standing_condition_follows_what_the_bearer_holds() {
 
 #[test]
 fn err_a_standing_condition_that_depends_on_itself_is_named() {
-    let mut game = game("[condition.odd]\nwhile = \"s >= 10 and count.a > 0\"\n[condition.odd.modifier.s]\nto = [\"s\"]\nvalue = \"-1\"");
+    let mut game = game(
+        "[condition.odd]\nwhile = \"s >= 10 and count.a > 0\"\n[condition.odd.modifier.s]\nto = [\"s\"]\nvalue = \"-1\"",
+    );
     let fault = game.fault("rook", r#"{ count = "a", add = "1" }"#);
     assert_eq!(fault, "`odd` of `rook` comes and goes for ever: its question depends on itself [HR0532]");
     assert!(!game.bears("rook", "odd"));
@@ -282,7 +295,8 @@ fn err_a_standing_condition_that_depends_on_itself_is_named() {
 
 #[test]
 fn a_tick_may_be_of_whoever_caused_the_condition() {
-    let mut game = game("[condition.hex.tick.t]\nat = \"turn.start\"\nwhose = \"source\"\ndo = [{ count = \"a\", add = \"1\" }]");
+    let mut game =
+        game("[condition.hex.tick.t]\nat = \"turn.start\"\nwhose = \"source\"\ndo = [{ count = \"a\", add = \"1\" }]");
     game.strike("rook", "pawn", r#"{ apply = "hex", to = "target" }"#, &[]);
     game.begin(&["pawn", "rook"], &["20", "10"]);
     assert_eq!(game.read("pawn", "count.a"), 0, "the bearer's turn");
@@ -393,7 +407,8 @@ fn a_condition_toward_two_others_is_borne_twice() {
 
 #[test]
 fn the_last_steps_of_a_condition_know_its_value() {
-    let mut game = game("[condition.c]\nvalue = { min = \"1\" }\n[condition.c.end]\ndo = [{ count = \"a\", add = \"value\" }]");
+    let mut game =
+        game("[condition.c]\nvalue = { min = \"1\" }\n[condition.c.end]\ndo = [{ count = \"a\", add = \"value\" }]");
     game.run("rook", r#"{ apply = "c", value = "4" }, { remove = "c" }"#);
     assert_eq!(game.read("rook", "count.a"), 4);
 }

@@ -46,7 +46,10 @@ fn b62_doubled_twice_is_rolled_three_times() {
 
 #[test]
 fn b65_a_flat_bonus_is_rolled_along() {
-    let mut game = Game::new(&format!("{BASE}[creature.strong]\nstats = {{ power = 6 }}\n[damage]\npools = [\"hp\"]\nmultiply = \"reroll\""), &["pawn"]);
+    let mut game = Game::new(
+        &format!("{BASE}[creature.strong]\nstats = {{ power = 6 }}\n[damage]\npools = [\"hp\"]\nmultiply = \"reroll\""),
+        &["pawn"],
+    );
     game.seat("rook", "strong");
     assert_eq!(lost(&mut game, r#"{ damage = "1d8", bonus = "power", times = 2 }"#, &["3", "5"]), 20);
 }
@@ -54,7 +57,9 @@ fn b65_a_flat_bonus_is_rolled_along() {
 #[test]
 fn how_damage_is_multiplied_is_data() {
     let of = |multiply: &str, faces: &[&str]| {
-        let text = format!("{BASE}[creature.strong]\nstats = {{ power = 6 }}\n[damage]\npools = [\"hp\"]\nmultiply = \"{multiply}\"");
+        let text = format!(
+            "{BASE}[creature.strong]\nstats = {{ power = 6 }}\n[damage]\npools = [\"hp\"]\nmultiply = \"{multiply}\""
+        );
         let mut game = Game::new(&text, &["pawn"]);
         game.seat("rook", "strong");
         lost(&mut game, r#"{ damage = "1d8", bonus = "power", times = 2 }"#, faces)
@@ -102,7 +107,8 @@ fn b70_weakness_and_resistance_come_after_doubling() {
 #[test]
 fn b73_resistance_to_all_may_be_per_type_or_per_hit() {
     let per = |per: &str| {
-        let mut game = game(&format!("order = [\"r\"]\n[damage.stage.r]\nper = \"{per}\"\namount = \"max(0, amount - 5)\""));
+        let mut game =
+            game(&format!("order = [\"r\"]\n[damage.stage.r]\nper = \"{per}\"\namount = \"max(0, amount - 5)\""));
         lost(&mut game, r#"{ damage = "7[slashing] + 4[fire]" }"#, &[])
     };
     assert_eq!((per("type"), per("hit"), per("part")), (2, 6, 2));
@@ -111,7 +117,9 @@ fn b73_resistance_to_all_may_be_per_type_or_per_hit() {
 #[test]
 fn parts_of_one_type_are_met_one_by_one_or_together() {
     let per = |per: &str| {
-        let mut game = game(&format!("multiply = \"reroll\"\norder = [\"r\"]\n[damage.stage.r]\nper = \"{per}\"\namount = \"max(0, amount - 5)\""));
+        let mut game = game(&format!(
+            "multiply = \"reroll\"\norder = [\"r\"]\n[damage.stage.r]\nper = \"{per}\"\namount = \"max(0, amount - 5)\""
+        ));
         lost(&mut game, r#"{ damage = "3[fire] + 7[cold] + 4[fire]", times = 2 }"#, &[])
     };
     assert_eq!(per("part"), 1 + 9 + 3);
@@ -182,7 +190,11 @@ fn stages_run_in_their_order_and_only_those_that_are_named() {
 #[test]
 fn a_hook_before_a_stage_or_before_all_may_prevent_it() {
     let stage = "order = [\"less\"]\n[damage.stage.less]\namount = \"amount - 3\"\n";
-    let hook = |event: &str| format!("{stage}[hook.h]\non = \"{event}\"\nwhen = \"bearer has undead\"\ndo = [{{ prevent = \"no\" }}]\n[creature.lich]\ntags = [\"undead\"]");
+    let hook = |event: &str| {
+        format!(
+            "{stage}[hook.h]\non = \"{event}\"\nwhen = \"bearer has undead\"\ndo = [{{ prevent = \"no\" }}]\n[creature.lich]\ntags = [\"undead\"]"
+        )
+    };
     for (event, lost) in [("damage/less", 5), ("damage.begin", 0)] {
         let mut game = game(&hook(event));
         game.seat("lich", "lich");
@@ -218,7 +230,8 @@ fn negative_damage_heals_nobody() {
 
 #[test]
 fn a_bonus_counts_even_where_nothing_was_rolled() {
-    let mut game = Game::new(&format!("{BASE}[creature.strong]\nstats = {{ power = 6 }}\n[damage]\npools = [\"hp\"]"), &["pawn"]);
+    let mut game =
+        Game::new(&format!("{BASE}[creature.strong]\nstats = {{ power = 6 }}\n[damage]\npools = [\"hp\"]"), &["pawn"]);
     game.seat("rook", "strong");
     assert_eq!(lost(&mut game, r#"{ damage = "0", bonus = "power", type = "fire" }"#, &[]), 6);
 }

@@ -95,7 +95,8 @@ fn the_same_seed_gives_the_same_journal_to_the_byte() {
 #[test]
 fn another_thread_tells_the_same_story() {
     let here = digest(&fight(7));
-    let there: Vec<String> = (0..3).map(|_| thread::spawn(|| digest(&fight(7)))).map(|thread| thread.join().unwrap()).collect();
+    let there: Vec<String> =
+        (0..3).map(|_| thread::spawn(|| digest(&fight(7)))).map(|thread| thread.join().unwrap()).collect();
     assert!(there.iter().all(|there| *there == here));
 }
 

@@ -50,7 +50,9 @@ fn b116_events_that_come_after_one_another_for_ever_run_out_of_budget_and_name_t
 
 #[test]
 fn b116_a_different_event_may_be_raised_within() {
-    let mut game = game("[hook.h]\non = \"damage.begin\"\ndo = [{ apply = \"hurt\" }]\n[condition.hurt]\n[hook.i]\non = \"condition.begin\"\ndo = [{ count = \"a\", add = \"1\" }]");
+    let mut game = game(
+        "[hook.h]\non = \"damage.begin\"\ndo = [{ apply = \"hurt\" }]\n[condition.hurt]\n[hook.i]\non = \"condition.begin\"\ndo = [{ count = \"a\", add = \"1\" }]",
+    );
     game.run("rook", r#"{ damage = "1", to = "bearer" }"#);
     assert_eq!(game.read("rook", "count.a"), 1);
     assert!(game.bears("rook", "hurt"));
@@ -95,16 +97,27 @@ fn hooks_run_by_name_then_priority_then_place() {
 
 #[test]
 fn err_hooks_that_wait_for_each_other_are_told_at_load() {
-    let told = wrong("[event.e]\n[hook.a]\non = \"e\"\nafter = [\"b\"]\ndo = []\n[hook.b]\non = \"e\"\nafter = [\"a\"]\ndo = []");
-    assert!(told.starts_with("home/rules.toml:2:7: hook `a` waits for itself by way of `before` and `after` [HR0206]"), "{told}");
+    let told = wrong(
+        "[event.e]\n[hook.a]\non = \"e\"\nafter = [\"b\"]\ndo = []\n[hook.b]\non = \"e\"\nafter = [\"a\"]\ndo = []",
+    );
+    assert!(
+        told.starts_with("home/rules.toml:2:7: hook `a` waits for itself by way of `before` and `after` [HR0206]"),
+        "{told}"
+    );
 }
 
 #[test]
 fn a_prevented_condition_does_not_begin_and_a_line_says_why() {
-    let mut game = game("[condition.shaken]\n[condition.other]\n[hook.brave]\non = \"condition.begin\"\ncondition = \"shaken\"\ndo = [{ prevent = \"why\" }]\n[hook.later]\non = \"condition.begin\"\nafter = [\"brave\"]\ndo = [{ count = \"a\", add = \"1\" }]");
+    let mut game = game(
+        "[condition.shaken]\n[condition.other]\n[hook.brave]\non = \"condition.begin\"\ncondition = \"shaken\"\ndo = [{ prevent = \"why\" }]\n[hook.later]\non = \"condition.begin\"\nafter = [\"brave\"]\ndo = [{ count = \"a\", add = \"1\" }]",
+    );
     game.run("rook", r#"{ apply = "shaken" }, { count = "b", add = "1" }"#);
     assert!(!game.bears("rook", "shaken"));
-    assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.b")), (0, 1), "later hooks do not run, the intent goes on");
+    assert_eq!(
+        (game.read("rook", "count.a"), game.read("rook", "count.b")),
+        (0, 1),
+        "later hooks do not run, the intent goes on"
+    );
     assert!(game.last_records().iter().any(|record| matches!(record, Record::Stopped { .. })));
     game.run("rook", r#"{ apply = "other" }"#);
     assert!(game.bears("rook", "other"));
@@ -145,7 +158,9 @@ check = "init"
 
 #[test]
 fn refusing_ends_the_whole_intent_and_leaves_no_trace() {
-    let mut game = game(&format!("{ACTIONS}[hook.h]\non = \"action.begin\"\naction = \"wave\"\nwhen = \"bearer has undead\"\ndo = [{{ count = \"c\", add = \"1\" }}, {{ refuse = \"why\" }}]"));
+    let mut game = game(&format!(
+        "{ACTIONS}[hook.h]\non = \"action.begin\"\naction = \"wave\"\nwhen = \"bearer has undead\"\ndo = [{{ count = \"c\", add = \"1\" }}, {{ refuse = \"why\" }}]"
+    ));
     game.does("rook", "wave");
     game.run("rook", r#"{ tag = "undead" }"#);
     let before = digest(&game.table);
@@ -203,14 +218,17 @@ fn a_failing_hook_may_be_skipped_and_leaves_nothing_but_its_draws() {
 
 #[test]
 fn a_hook_that_asks_about_nobody_may_be_skipped_too() {
-    let mut game = game("[hook.h]\non = \"damage.taken\"\non_error = \"skip\"\ndo = [{ count = \"a\", add = \"1\" }, { count = \"a\", add = \"1\", who = \"item\" }]");
+    let mut game = game(
+        "[hook.h]\non = \"damage.taken\"\non_error = \"skip\"\ndo = [{ count = \"a\", add = \"1\" }, { count = \"a\", add = \"1\", who = \"item\" }]",
+    );
     game.run("rook", r#"{ damage = "1", to = "bearer" }"#);
     assert_eq!((game.read("rook", "count.a"), game.read("rook", "hp")), (0, 49));
 }
 
 #[test]
 fn err_no_budget_is_ever_skipped() {
-    let mut game = game("[hook.again]\non = \"damage.begin\"\non_error = \"skip\"\ndo = [{ damage = \"1\", to = \"bearer\" }]");
+    let mut game =
+        game("[hook.again]\non = \"damage.begin\"\non_error = \"skip\"\ndo = [{ damage = \"1\", to = \"bearer\" }]");
     assert!(game.fault("rook", r#"{ damage = "1", to = "bearer" }"#).contains("[HR0526]"));
 }
 
@@ -223,7 +241,9 @@ fn a_hook_may_be_called_by_name() {
 
 #[test]
 fn a_named_hook_runs_alone() {
-    let mut game = game("[event.e]\n[hook.h]\non = \"e\"\ndo = [{ count = \"a\", add = \"1\" }]\n[hook.i]\non = \"e\"\ndo = [{ count = \"b\", add = \"1\" }]");
+    let mut game = game(
+        "[event.e]\n[hook.h]\non = \"e\"\ndo = [{ count = \"a\", add = \"1\" }]\n[hook.i]\non = \"e\"\ndo = [{ count = \"b\", add = \"1\" }]",
+    );
     game.run("rook", r#"{ hook = "h" }"#);
     assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.b")), (1, 0));
 }

@@ -40,7 +40,9 @@ fn sources(folder: &str) -> Vec<(String, String)> {
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-    let bare = |line: &str| if line.trim_start().starts_with("//") { String::new() } else { line.split(" // ").next().unwrap().to_owned() };
+    let bare = |line: &str| {
+        if line.trim_start().starts_with("//") { String::new() } else { line.split(" // ").next().unwrap().to_owned() }
+    };
     code.lines().map(bare).collect::<Vec<_>>().join("\n")
 }
 
@@ -72,7 +74,9 @@ fn every_room_has_one_place_and_there_is_one_loop() {
     let loops: Vec<&String> = order.iter().filter(|line| line.contains(' ')).collect();
     assert_eq!(loops, [LOOP]);
     rooms.sort_unstable();
-    let there = |room: &&str| root().join(format!("kernel/src/{room}.rs")).exists() || root().join(format!("kernel/src/{room}")).is_dir();
+    let there = |room: &&str| {
+        root().join(format!("kernel/src/{room}.rs")).exists() || root().join(format!("kernel/src/{room}")).is_dir()
+    };
     assert!(rooms.is_sorted_by(|one, other| one < other), "a room stands twice");
     assert_eq!(rooms.iter().filter(|room| !there(room)).collect::<Vec<_>>(), [] as [&&str; 0]);
 }
@@ -85,7 +89,9 @@ fn the_kernel_and_the_scripts_know_no_game() {
     for folder in ["kernel/src", "scripts/src"] {
         for (file, text) in sources(folder) {
             let text = text.to_lowercase();
-            found.extend(words.iter().filter(|word| stands_alone(&text, word)).map(|word| format!("{folder}/{file}: {word}")));
+            found.extend(
+                words.iter().filter(|word| stands_alone(&text, word)).map(|word| format!("{folder}/{file}: {word}")),
+            );
         }
     }
     assert!(found.is_empty(), "{found:#?}");
@@ -102,7 +108,7 @@ fn stands_alone(text: &str, word: &str) -> bool {
 #[test]
 fn nothing_in_the_kernel_is_unsafe_and_no_room_is_too_large() {
     for (file, text) in sources("kernel/src") {
-        assert!(!stands_alone(&text, "unsafe"), "{file}");
+        assert!(!stands_alone(&text.replace("unsafe_code", ""), "unsafe"), "{file}");
         assert!(text.lines().count() <= 700, "{file} has more than 700 lines");
     }
 }

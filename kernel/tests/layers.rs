@@ -110,7 +110,9 @@ fn a_degree_is_added_with_its_case() {
 
 #[test]
 fn a_condition_reaches_farther_than_before() {
-    let mut game = house("[change.condition.afraid]\nvalue = { max = \"2\" }\n[change.condition.afraid.modifier.ac]\nvalue = \"-2 * value\"");
+    let mut game = house(
+        "[change.condition.afraid]\nvalue = { max = \"2\" }\n[change.condition.afraid.modifier.ac]\nvalue = \"-2 * value\"",
+    );
     game.run("rook", r#"{ apply = "afraid", value = "4" }"#);
     assert_eq!((game.read("rook", "condition.afraid"), game.read("rook", "ac")), (2, 8));
 }
@@ -124,7 +126,9 @@ fn a_stage_is_taken_out_of_the_order() {
 
 #[test]
 fn a_hook_is_removed_and_another_put_in() {
-    let mut game = house("[remove]\nhook = [\"count\"]\n[hook.other]\non = \"damage.taken\"\ndo = [{ count = \"a\", add = \"100\" }]");
+    let mut game = house(
+        "[remove]\nhook = [\"count\"]\n[hook.other]\non = \"damage.taken\"\ndo = [{ count = \"a\", add = \"100\" }]",
+    );
     game.strike("rook", "pawn", r#"{ damage = "3" }"#, &[]);
     assert_eq!(game.read("pawn", "count.a"), 100);
     assert_eq!(game.hooked(), ["hook.other"]);

@@ -78,7 +78,10 @@ fn err_a_tape_that_does_not_fit_is_a_fault_and_the_table_is_as_before() {
 
 #[test]
 fn err_what_is_no_face_cannot_be_taped() {
-    assert_eq!(taped("attack:five").unwrap_err(), "a taped face is written `stream:face`, such as `attack:20`, not `attack:five`");
+    assert_eq!(
+        taped("attack:five").unwrap_err(),
+        "a taped face is written `stream:face`, such as `attack:20`, not `attack:five`"
+    );
     assert!(taped("").is_err() && taped("attack:-3").is_err());
     assert_eq!(taped("attack: 7").unwrap().face, 7);
 }
@@ -103,7 +106,11 @@ fn a_host_that_knows_nothing_is_asked_before_anything_binds() {
     let question = asked(game.table.perform_with(&deed, &mut silent).unwrap());
     assert!(!question.binds);
     game.run("rook", r#"{ count = "a", add = "1" }"#);
-    assert_eq!(&*refusal(game.table.answer(3, &mut Oracle::Seeded).unwrap()).text, "refuse.nothing_asked", "another intent gave it up");
+    assert_eq!(
+        &*refusal(game.table.answer(3, &mut Oracle::Seeded).unwrap()).text,
+        "refuse.nothing_asked",
+        "another intent gave it up"
+    );
 }
 
 #[test]
@@ -170,7 +177,12 @@ fn an_answer_serves_the_dice_of_the_first_run_again() {
     assert!(game.table.answer(0, &mut Oracle::Seeded).unwrap().is_done());
     let faces = |table: &Table| {
         let entry = table.journal().done().last().unwrap().clone();
-        table.journal().records(&entry).iter().filter_map(|record| if let Record::Drawn { face, .. } = record { Some(*face) } else { None }).collect::<Vec<_>>()
+        table
+            .journal()
+            .records(&entry)
+            .iter()
+            .filter_map(|record| if let Record::Drawn { face, .. } = record { Some(*face) } else { None })
+            .collect::<Vec<_>>()
     };
     let mut game = Game { table: spoilt };
     let kept = faces(&{
@@ -292,7 +304,8 @@ fn b25_a_seed_gives_these_faces_on_every_machine() {
 fn nobodys_roll_shifts_anybody_elses_dice() {
     let faces = |others: usize| {
         let mut game = game();
-        let (rook, pawn) = (game.checking("rook", None, "attack", Some(10)), game.checking("pawn", None, "attack", Some(10)));
+        let (rook, pawn) =
+            (game.checking("rook", None, "attack", Some(10)), game.checking("pawn", None, "attack", Some(10)));
         let mut seen = Vec::new();
         for _ in 0..5 {
             (0..others).for_each(|_| game.perform(&pawn));
@@ -372,7 +385,12 @@ fn another_fight_has_other_dice_and_the_same_fight_the_same() {
         let mut game = game();
         game.table.set_fight(fight);
         let deed = game.checking("rook", None, "attack", Some(10));
-        (0..8).map(|_| { game.perform(&deed); game.verdict().natural }).collect::<Vec<_>>()
+        (0..8)
+            .map(|_| {
+                game.perform(&deed);
+                game.verdict().natural
+            })
+            .collect::<Vec<_>>()
     };
     assert_eq!(rolls(3), rolls(3));
     assert_ne!(rolls(3), rolls(4));

@@ -193,7 +193,11 @@ fn what_began_before_the_encounter_ends_by_the_clock_within_it() {
     game.until("b", 2);
     assert!(game.bears("a", "c"));
     game.next();
-    assert_eq!((game.turn(), game.bears("a", "c")), (("a".to_owned(), 3), false), "the clock goes first, then the turn");
+    assert_eq!(
+        (game.turn(), game.bears("a", "c")),
+        (("a".to_owned(), 3), false),
+        "the clock goes first, then the turn"
+    );
 }
 
 #[test]
@@ -219,6 +223,18 @@ fn an_effect_may_last_until_any_event_or_the_end_of_the_encounter() {
     assert!(!game.bears("a", "c"));
     game.perform(&Deed::End);
     assert!(!game.bears("a", "first"));
+}
+
+#[test]
+fn an_effect_may_end_or_tick_as_an_event_begins() {
+    let more = "[pool.hp]\nmax = \"9\"\n[damage]\npools = [\"hp\"]\n[condition.thorns.tick.t]\nat = \"damage.begin\"\ndo = [{ count = \"bled\", add = \"1\" }]";
+    let mut game = Game::new(&format!("{TURNS}{more}"), &["a", "b"]);
+    game.run("a", r#"{ apply = "c", until = "check.begin" }, { apply = "thorns" }, { apply = "first", until = "bearer damage.begin" }"#);
+    game.check("a", None, "init", None, &["3"]);
+    assert!(!game.bears("a", "c") && game.bears("a", "first"));
+    game.strike("b", "a", r#"{ damage = "1" }"#, &[]);
+    assert!(!game.bears("a", "first"));
+    assert_eq!(game.read("a", "count.bled"), 1);
 }
 
 #[test]

@@ -107,12 +107,6 @@ pub(crate) fn too_early(word: &str) -> String {
     format!("`{word}` works only while a hook runs; at file level the rules are still being read, so say it in a hook")
 }
 
-/// Runs host code for a script: not at all once the intent is stopped, and a panic becomes a stop.
-pub(crate) fn guarded<R>(account: &Account, work: impl FnOnce() -> R) -> Result<R, Stop> {
-    let result = contained(account, work)?;
-    account.stopped().map_or(Ok(result), Err)
-}
-
 /// Runs a script: not at all once the intent is stopped. What it answers counts only if nothing stopped it meanwhile.
 pub(crate) fn contained<R>(account: &Account, work: impl FnOnce() -> R) -> Result<R, Stop> {
     if let Some(stop) = account.stopped() {

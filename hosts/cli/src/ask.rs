@@ -34,14 +34,14 @@ pub fn words(table: &Table, question: &Question) -> String {
 
 fn choices(question: &Question) -> String {
     let default = |at: usize| question.default.and_then(|default| usize::try_from(default).ok()) == Some(at);
-    let option = |(at, option): (usize, &Box<str>)| {
+    let option = |(at, option): (usize, &str)| {
         let mark = if default(at) { " (if you press enter)" } else { "" };
         format!("  {}) {option}{mark}\n", at + 1)
     };
     match question.die {
         Some((sides, _)) => format!("  a face from 1 to {sides}\n"),
         None if question.fact.is_some() => "  a number\n".to_owned(),
-        None => question.options.iter().enumerate().map(option).collect(),
+        None => question.options.iter().map(AsRef::as_ref).enumerate().map(option).collect(),
     }
 }
 
@@ -55,7 +55,9 @@ fn answer(question: &Question, line: &str) -> Option<i32> {
         return number.filter(|face| u32::try_from(*face).is_ok_and(|face| (1..=sides).contains(&face)));
     }
     let named = question.options.iter().position(|option| **option == *line);
-    let counted = number.and_then(|number| usize::try_from(number).ok()?.checked_sub(1)).filter(|at| *at < question.options.len());
+    let counted = number
+        .and_then(|number| usize::try_from(number).ok()?.checked_sub(1))
+        .filter(|at| *at < question.options.len());
     named.or(counted).and_then(|at| i32::try_from(at).ok())
 }
 

@@ -1,19 +1,20 @@
 //! `houserule check`: everything that is wrong with packs, their encounters and their scenarios.
 
-use crate::Verdict;
 use crate::args::Check;
-use crate::packs::{Library, encounters, id_of};
+use crate::packs::{Library, Written, encounters, id_of, quoted};
 use crate::report::{Finding, Grade, Trouble, in_file};
 use crate::screen::Screen;
 use crate::stats::Stats;
-use houserule::encounter::{self, Encounter};
+use crate::{Verdict, play};
+use houserule::kernel::pack::{Table, read_toml};
 use houserule::scenario::{Scenario, of_pack};
-use houserule::{Diagnostic, Language, Pack, Ruleset, load_with};
+use houserule::{Fault, Language, Pack, Ruleset, load_with};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many missing keys are named in one warning.
+/// How many keys are named in one warning.
 const MOST_KEYS: usize = 5;
 
 /// What is found in one pack.
@@ -50,20 +51,30 @@ fn tell(checked: &Checked, screen: &mut Screen) {
         if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
     };
     screen.show(&checked.findings);
-    screen.say(&format!("{}: {}, {}", checked.pack, counted(Grade::Error, "problem"), counted(Grade::Warning, "warning")));
+    screen.say(&format!(
+        "{}: {}, {}",
+        checked.pack,
+        counted(Grade::Error, "problem"),
+        counted(Grade::Warning, "warning")
+    ));
     if let Some(stats) = &checked.stats {
         stats.tell(screen);
     }
 }
 
 fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble> {
-    let mut checked = Checked { pack: id_of(&pack).unwrap_or_else(|| word.to_owned()), findings: Vec::new(), stats: None };
+    let mut checked =
+        Checked { pack: id_of(&pack).unwrap_or_else(|| word.to_owned()), findings: Vec::new(), stats: None };
     let packs = library.gather(vec![pack.clone()], &[])?;
     match read_in_every_language(packs, library.languages()) {
         Ok(rules) => {
-            checked.findings.extend(untold(&rules, &checked.pack));
-            checked.findings.extend(encounters(&pack).flat_map(|(name, text)| of_encounter(&pack, name, text, library)));
-            checked.findings.extend(of_pack(&pack).iter().flat_map(|(name, text)| of_scenario(&rules, &checked.pack, name, text)));
+            checked.findings.extend(untold(&rules, &pack, &checked.pack));
+            checked
+                .findings
+                .extend(encounters(&pack).flat_map(|(name, text)| of_encounter(&pack, name, text, library)));
+            checked
+                .findings
+                .extend(of_pack(&pack).iter().flat_map(|(name, text)| of_scenario(&rules, &checked.pack, name, text)));
             checked.stats = Some(Stats::count(&rules, &checked.pack));
         }
         Err(Trouble(findings)) => checked.findings = findings,
@@ -92,23 +103,21 @@ fn read_in_every_language(packs: Vec<Pack>, languages: &[Arc<dyn Language>]) -> 
 }
 
 fn of_encounter(pack: &Pack, name: &str, text: &str, library: &Library) -> Vec<Finding> {
-    let id = id_of(pack).unwrap_or_default();
-    let name = format!("{id}/encounters/{name}.toml");
-    match seated(pack, &name, text, library) {
+    let name = format!("{}/encounters/{name}.toml", id_of(pack).unwrap_or_default());
+    let written = Written { name, text: text.to_owned(), home: Some(pack.clone()) };
+    match seated(&written, library) {
         Ok(()) => Vec::new(),
         Err(Trouble(findings)) => findings,
     }
 }
 
 /// Reads an encounter and seats everybody, by the packs that it names.
-fn seated(pack: &Pack, name: &str, text: &str, library: &Library) -> Result<(), Trouble> {
-    let found = |problems: Vec<Diagnostic>| in_file(&problems, text);
-    let words = encounter::packs(name, text).map_err(found)?;
-    let rules = library.load(vec![pack.clone()], &words)?;
-    let encounter = Encounter::read(&rules, name, text).map_err(found)?;
-    let table = encounter.lay(&rules, 0)?;
+fn seated(written: &Written, library: &Library) -> Result<(), Trouble> {
+    let (rules, encounter) = play::read(library, written)?;
+    let inside = |fault: Fault| fault.during(format!("`{}`", written.name));
+    let table = encounter.lay(&rules, 0).map_err(inside)?;
     if let Some((who, _)) = table.state().present().next() {
-        table.read(who, &encounter.standing)?;
+        table.read(who, &encounter.standing).map_err(inside)?;
     }
     Ok(())
 }
@@ -121,15 +130,37 @@ fn of_scenario(rules: &Ruleset, pack: &str, name: &str, text: &str) -> Vec<Findi
     }
 }
 
-/// A warning for each language that lacks words which another has.
-fn untold(rules: &Ruleset, pack: &str) -> Vec<Finding> {
+/// A warning for each language that lacks words of this pack which another has.
+fn untold(rules: &Ruleset, pack: &Pack, id: &str) -> Vec<Finding> {
+    let keys = keys(pack);
     let lacks = |language: &str| {
-        let missing = rules.texts.missing(language);
-        let named = crate::packs::quoted(missing.get(..MOST_KEYS).unwrap_or(&missing));
+        let missing: Vec<&String> = keys.iter().filter(|key| rules.texts.template(language, key).is_none()).collect();
+        let named = quoted(missing.get(..MOST_KEYS).unwrap_or(&missing));
         let more = if missing.len() > MOST_KEYS { " and others" } else { "" };
-        let message = format!("the words of `{language}` lack {} of the keys that another language has: {named}{more}", missing.len());
-        let help = format!("add them to `{pack}/text/{language}.toml`");
+        let message = format!("`{language}` has no words for {named}{more}, which other languages have words for");
+        let help = format!("add {} to `{id}/text/{language}.toml`", if missing.len() == 1 { "it" } else { "them" });
         (!missing.is_empty()).then(|| Finding::new("HR0909", message).help(help).warning())
     };
     rules.texts.languages().filter_map(lacks).collect()
+}
+
+/// The keys of a pack's own texts, in whatever language.
+fn keys(pack: &Pack) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    for (_, text) in pack.files().filter(|(name, _)| name.starts_with("text/") && name.ends_with(".toml")) {
+        flatten("", &read_toml(text, 0, &mut Vec::new()), &mut keys);
+    }
+    keys
+}
+
+fn flatten(prefix: &str, table: &Table, into: &mut BTreeSet<String>) {
+    for child in table.children() {
+        let key = if prefix.is_empty() { child.name.clone() } else { format!("{prefix}.{}", child.name) };
+        match child.node.as_table() {
+            Some(inner) => flatten(&key, inner, into),
+            None => {
+                into.insert(key);
+            }
+        }
+    }
 }

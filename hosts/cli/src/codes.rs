@@ -24,7 +24,9 @@ struct Code {
 pub fn explain(word: &str, screen: &mut Screen) -> Result<Verdict, Trouble> {
     let table = read_toml(TEXT, 0, &mut Vec::new());
     let name = word.to_ascii_uppercase();
-    let Some(Code { title, says, example }) = find(&table, &name) else { return Err(unknown(&table, word, &name).into()) };
+    let Some(Code { title, says, example }) = find(&table, &name) else {
+        return Err(unknown(&table, word, &name).into());
+    };
     screen.say(&format!("{name}: {title}\n\n{}\n\nExample:\n{}", says.trim(), indented(&example)));
     screen.give(&json!({ "code": name, "title": title, "says": says.trim(), "example": example.trim_end() }));
     Ok(Verdict::Fine)
@@ -64,8 +66,11 @@ mod tests {
             } else if path.extension().is_some_and(|end| end == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let text = text.split("#[cfg(test)]").next().unwrap();
-                let quoted = text.match_indices("\"HR").filter_map(|(at, _)| text.get(at + 1..at + 8)?.strip_suffix('"'));
-                into.extend(quoted.filter(|code| code[2..].bytes().all(|digit| digit.is_ascii_digit())).map(str::to_owned));
+                let quoted =
+                    text.match_indices("\"HR").filter_map(|(at, _)| text.get(at + 1..at + 8)?.strip_suffix('"'));
+                into.extend(
+                    quoted.filter(|code| code[2..].bytes().all(|digit| digit.is_ascii_digit())).map(str::to_owned),
+                );
             }
         }
     }
@@ -73,7 +78,9 @@ mod tests {
     fn in_sources() -> BTreeSet<String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut codes = BTreeSet::new();
-        ["kernel/src", "scripts/src", "src", "hosts/cli/src"].iter().for_each(|room| named_in(&root.join(room), &mut codes));
+        ["kernel/src", "scripts/src", "src", "hosts/cli/src"]
+            .iter()
+            .for_each(|room| named_in(&root.join(room), &mut codes));
         codes
     }
 
@@ -84,7 +91,10 @@ mod tests {
         let sources = in_sources();
         let missing: Vec<_> = sources.difference(&explained).collect();
         let gone: Vec<_> = explained.difference(&sources).collect();
-        assert!(missing.is_empty() && gone.is_empty(), "not explained: {missing:?}; explained but used nowhere: {gone:?}");
+        assert!(
+            missing.is_empty() && gone.is_empty(),
+            "not explained: {missing:?}; explained but used nowhere: {gone:?}"
+        );
     }
 
     #[test]

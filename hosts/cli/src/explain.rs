@@ -47,11 +47,11 @@ fn stat(number: &str, encounter: &str, library: &Library) -> Result<Account, Tro
 }
 
 /// Whose number it is, and which: names of people may have dots themselves.
-fn split<'a>(table: &Table, number: &'a str) -> Result<(&'a str, &'a str), Finding> {
+fn split<'a>(table: &Table, number: &'a str) -> Result<(&'a str, &'a str), Trouble> {
     let places = || number.match_indices('.').filter_map(|(at, _)| Some((number.get(..at)?, number.get(at + 1..)?)));
     let known = places().find(|(who, _)| table.state().find(who).is_some());
     known.or_else(|| places().next()).ok_or_else(|| {
         let finding = Finding::new("HR0908", format!("`{number}` does not say whose number it is"));
-        finding.help(format!("write `WHO.{number}`, or `WHO.{number}.VIEW` for a view"))
+        finding.help(format!("write `WHO.{number}`, or `WHO.{number}.VIEW` for a view")).into()
     })
 }

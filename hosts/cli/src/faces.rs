@@ -33,7 +33,8 @@ fn collect<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
 /// One line for each term that was thrown.
 pub fn lines(terms: &[&str], faces: &[Face]) -> Vec<String> {
     let thrown = || faces.chunk_by(|one, other| one.term == other.term);
-    let name = |faces: &[Face]| faces.first().and_then(|face| terms.get(usize::from(face.term))).copied().unwrap_or("dice");
+    let name =
+        |faces: &[Face]| faces.first().and_then(|face| terms.get(usize::from(face.term))).copied().unwrap_or("dice");
     let width = thrown().map(|faces| name(faces).chars().count()).max().unwrap_or(0);
     let line = |faces: &[Face]| {
         let shown: Vec<String> = faces.iter().map(face).collect();
@@ -72,7 +73,8 @@ mod tests {
 
     #[test]
     fn a_face_says_what_became_of_it() {
-        let die = Face { term: 0, fate: Fate::Rerolled, origin: Origin::Throw, exploded: false, sides: 6, face: 1, value: 1 };
+        let die =
+            Face { term: 0, fate: Fate::Rerolled, origin: Origin::Throw, exploded: false, sides: 6, face: 1, value: 1 };
         let new = Face { fate: Fate::Kept, origin: Origin::Reroll, face: 2, value: 3, ..die };
         let on_top = Face { fate: Fate::Dropped, origin: Origin::Explosion, exploded: true, face: 6, value: 6, ..die };
         let told = lines(&["3d6"], &[die, new, on_top]);

@@ -18,12 +18,14 @@ pub struct Library {
     languages: Vec<Arc<dyn Language>>,
 }
 
-/// A file that was found, under the name by which it is cited.
+/// An encounter that was found, under the name by which it is cited.
 pub struct Written {
     /// The name.
     pub name: String,
     /// The text.
     pub text: String,
+    /// The pack it lies in, if any: it serves before others of its id.
+    pub home: Option<Pack>,
 }
 
 impl Library {
@@ -41,7 +43,9 @@ impl Library {
         if let Some(first) = first {
             if !languages.iter().any(|language| language.name() == first.name()) {
                 let message = format!("this program was built without `{}`", first.name());
-                return Err(Finding::new("HR0907", message).help("leave `--lang` away, or build it with that feature").into());
+                return Err(Finding::new("HR0907", message)
+                    .help("leave `--lang` away, or build it with that feature")
+                    .into());
             }
             languages.sort_by_key(|language| language.name() != first.name());
         }
@@ -115,8 +119,9 @@ impl Library {
     /// # Errors
     /// `HR0901` if the file cannot be read, `HR0903` if there is none.
     pub fn encounter(&self, word: &str) -> Result<Written, Trouble> {
-        if Path::new(word).is_file() {
-            return Ok(Written { name: word.to_owned(), text: read_text(Path::new(word))? });
+        let path = Path::new(word);
+        if path.is_file() {
+            return Ok(Written { name: word.to_owned(), text: read_text(path)?, home: home_of(path)? });
         }
         match word.rsplit_once('/') {
             Some((pack, name)) if !word.ends_with(".toml") && !pack.is_empty() => self.encounter_of(pack, name),
@@ -128,7 +133,8 @@ impl Library {
         let pack = self.find(word)?;
         let file = format!("encounters/{name}.toml");
         if let Some(text) = pack.file(&file) {
-            return Ok(Written { name: format!("{word}/{file}"), text: text.to_owned() });
+            let text = text.to_owned();
+            return Ok(Written { name: format!("{word}/{file}"), text, home: Some(pack) });
         }
         let known: Vec<&str> = encounters(&pack).map(|(name, _)| name).collect();
         let missing = no_encounter(format!("`{word}` has no encounter `{name}`"));
@@ -144,7 +150,11 @@ impl Library {
         let mut known: BTreeSet<String> = shipped::ids().into_iter().map(str::to_owned).collect();
         for folder in self.folder.iter().map(PathBuf::as_path).chain([Path::new(WORKING)]) {
             let inside = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            known.extend(inside.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name().to_string_lossy().into_owned()));
+            known.extend(
+                inside
+                    .filter(|entry| entry.path().is_dir())
+                    .map(|entry| entry.file_name().to_string_lossy().into_owned()),
+            );
         }
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let help = match nearest(word, known.iter().copied()) {
@@ -158,6 +168,15 @@ impl Library {
 /// The encounters of a pack by name, with their texts.
 pub fn encounters(pack: &Pack) -> impl Iterator<Item = (&str, &str)> {
     pack.files().filter_map(|(name, text)| Some((name.strip_prefix("encounters/")?.strip_suffix(".toml")?, text)))
+}
+
+/// The pack in whose folder `encounters` a file lies.
+fn home_of(path: &Path) -> Result<Option<Pack>, Trouble> {
+    let room = path.parent().filter(|room| room.ends_with("encounters"));
+    match room.map(|room| room.join("..")).filter(|home| home.join("pack.toml").is_file()) {
+        Some(home) => Ok(Some(Pack::read_folder(home)?)),
+        None => Ok(None),
+    }
 }
 
 /// The text of a file as packs keep it: without a byte order mark, lines ending

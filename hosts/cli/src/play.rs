@@ -1,13 +1,13 @@
 //! `houserule play`: a fight from its first line to its last, told as it happens.
 
 use crate::args::Play;
-use crate::packs::{Library, Written};
+use crate::packs::{Library, Written, id_of};
 use crate::report::{Finding, Trouble, in_file};
 use crate::screen::Screen;
 use crate::{Verdict, ask, tape};
 use houserule::encounter::{Encounter, Ending, Watcher, packs};
 use houserule::kernel::explain::Account;
-use houserule::{Oracle, Question, Ruleset, Table};
+use houserule::{Oracle, Pack, Question, Ruleset, Table};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -45,9 +45,10 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
 /// # Errors
 /// Everything that is wrong with either.
 pub fn read(library: &Library, written: &Written) -> Result<(Arc<Ruleset>, Encounter), Trouble> {
-    let Written { name, text } = written;
+    let Written { name, text, home } = written;
     let words = packs(name, text).map_err(|problems| in_file(&problems, text))?;
-    let rules = library.load(Vec::new(), &words)?;
+    let named = |pack: &&Pack| id_of(pack).is_some_and(|id| words.contains(&id));
+    let rules = library.load(home.iter().filter(named).cloned().collect(), &words)?;
     let encounter = Encounter::read(&rules, name, text).map_err(|problems| in_file(&problems, text))?;
     Ok((rules, encounter))
 }

@@ -62,7 +62,14 @@ pub struct Trouble(pub Vec<Finding>);
 impl Finding {
     /// An error that stands in no file.
     pub fn new(code: &str, message: impl Into<String>) -> Finding {
-        Finding { grade: Grade::Error, code: code.to_owned(), message: message.into(), place: None, help: None, trail: Vec::new() }
+        Finding {
+            grade: Grade::Error,
+            code: code.to_owned(),
+            message: message.into(),
+            place: None,
+            help: None,
+            trail: Vec::new(),
+        }
     }
 
     /// Adds a way out.
@@ -167,7 +174,8 @@ mod tests {
     }
 
     fn at(text: &str, start: u32, end: u32) -> Finding {
-        let place = Place { file: "a.toml".into(), line: 1, column: 1, start, end, label: "here".into(), text: text.into() };
+        let place =
+            Place { file: "a.toml".into(), line: 1, column: 1, start, end, label: "here".into(), text: text.into() };
         Finding { place: Some(place), ..Finding::new("HR0203", "no") }
     }
 
@@ -180,7 +188,9 @@ mod tests {
     #[test]
     fn err_a_place_outside_its_text_is_shown_all_the_same() {
         for text in ["", "ä", "ä\n", "\n\n", "x = \"€\"\n", "\u{1b}[31m\tred\r\n"] {
-            for (start, end) in (0..9).flat_map(|start| [(start, 0), (start, start), (start, start + 1), (start, u32::MAX)]) {
+            for (start, end) in
+                (0..9).flat_map(|start| [(start, 0), (start, start), (start, start + 1), (start, u32::MAX)])
+            {
                 assert!(plain(&at(text, start, end)).contains("no"));
             }
         }
@@ -190,6 +200,9 @@ mod tests {
     fn err_a_trail_is_told_rule_by_rule() {
         let fault = Fault::new("HR0502", "`1 / 0` divides by zero").during("`hook.a` (x/a.toml:3)");
         let told = plain(&fault.into());
-        assert!(told.starts_with("error[HR0502]: `1 / 0` divides by zero") && told.contains("in `hook.a` (x/a.toml:3)"), "{told}");
+        assert!(
+            told.starts_with("error[HR0502]: `1 / 0` divides by zero") && told.contains("in `hook.a` (x/a.toml:3)"),
+            "{told}"
+        );
     }
 }

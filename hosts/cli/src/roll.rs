@@ -50,7 +50,9 @@ fn tell(text: &str, terms: &[&str], roll: &Thrown, screen: &mut Screen) {
         screen.say(&format!("  in parts: {}", roll.parts.iter().map(part).collect::<Vec<_>>().join(", ")));
     }
     if roll.capped {
-        screen.say(&format!("  no more than {MAX_EXTRA} dice are thrown on top or instead: the last ones stayed as they fell"));
+        screen.say(&format!(
+            "  no more than {MAX_EXTRA} dice are thrown on top or instead: the last ones stayed as they fell"
+        ));
     }
 }
 
@@ -80,8 +82,16 @@ struct Part {
 
 impl Thrown {
     fn new(roll: &Roll, labels: &Labels) -> Thrown {
-        let part = |part: &houserule::kernel::dice::Part| Part { label: part.label.and_then(|label| labels.name(label)), amount: part.amount };
-        Thrown { total: roll.total, faces: roll.faces.to_vec(), parts: roll.parts.iter().map(part).collect(), capped: roll.capped }
+        let part = |part: &houserule::kernel::dice::Part| Part {
+            label: part.label.and_then(|label| labels.name(label)),
+            amount: part.amount,
+        };
+        Thrown {
+            total: roll.total,
+            faces: roll.faces.to_vec(),
+            parts: roll.parts.iter().map(part).collect(),
+            capped: roll.capped,
+        }
     }
 }
 

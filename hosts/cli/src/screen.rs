@@ -48,9 +48,10 @@ impl Screen {
 
     /// Findings about the command, to standard error.
     pub fn complain(&mut self, findings: &[Finding]) {
-        for finding in findings {
+        for (at, finding) in findings.iter().enumerate() {
+            let gap = if at == 0 { "" } else { "\n" };
             let _ = match self.format {
-                Format::Human => writeln!(self.err, "{}", render(finding)),
+                Format::Human => writeln!(self.err, "{gap}{}", render(finding)),
                 Format::Json => writeln!(self.err, "{}", serde_json::to_string(finding).unwrap_or_default()),
             };
         }

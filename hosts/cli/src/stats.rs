@@ -43,7 +43,13 @@ impl Stats {
         kinds.sort_by_key(|(kind, count)| (std::cmp::Reverse(**count), *kind));
         kinds.iter().for_each(|(kind, count)| screen.say(&format!("  {count:>5}  {kind}")));
         let tenths = self.scripts.saturating_mul(1_000).checked_div(self.all).unwrap_or(0);
-        screen.say(&format!("  {:>5}  rules in all; {} hooks in scripts ({}.{} %)", self.all, self.scripts, tenths / 10, tenths % 10));
+        screen.say(&format!(
+            "  {:>5}  rules in all; {} hooks in scripts ({}.{} %)",
+            self.all,
+            self.scripts,
+            tenths / 10,
+            tenths % 10
+        ));
     }
 }
 
@@ -70,7 +76,9 @@ mod tests {
 
     #[test]
     fn a_rule_is_counted_as_what_it_is() {
-        let kinds = ["check.attack", "check.attack.case.critical", "damage", "damage.stage.armor", "event.turn.start/first"].map(kind);
+        let kinds =
+            ["check.attack", "check.attack.case.critical", "damage", "damage.stage.armor", "event.turn.start/first"]
+                .map(kind);
         assert_eq!(kinds, ["check", "case", "damage", "stage", "event"]);
     }
 }

@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn err_every_word_that_is_no_face_is_told_with_its_place() {
         let Trouble(found) = parse("t", "attack:20\nä attack:\n5 :-1").unwrap_err();
-        let places: Vec<(u32, u32)> = found.iter().filter_map(|finding| finding.place.as_ref()).map(|at| (at.line, at.column)).collect();
+        let places: Vec<(u32, u32)> =
+            found.iter().filter_map(|finding| finding.place.as_ref()).map(|at| (at.line, at.column)).collect();
         assert_eq!(places, [(2, 1), (2, 3), (3, 3)]);
     }
 }

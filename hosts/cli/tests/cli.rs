@@ -98,8 +98,24 @@ fn play_tells_the_same_in_either_script_language() {
 }
 
 #[test]
+fn play_answers_by_default_when_nobody_is_asked() {
+    let told = told(&["play", "toy/spar", "--tape", "tie.tape"]);
+    assert!(told.contains("red won in round 2") && told.ends_with("exit 0"), "{told}");
+}
+
+#[test]
+fn play_finds_the_pack_that_an_encounter_lies_in() {
+    for encounter in ["elsewhere/windy/calm", "elsewhere/windy/encounters/calm.toml"] {
+        let told = told(&["play", encounter]);
+        assert!(told.ends_with("exit 0") && told.contains("Calm"), "{told}");
+    }
+}
+
+#[test]
 fn err_play_stops_when_nobody_answers() {
-    insta::assert_snapshot!(told_with(&["play", "toy/spar", "--tape", "tie.tape"], ""));
+    let silent = told(&["play", "elsewhere/windy/storm", "--tape", "wind.tape"]);
+    let gone = told_with(&["play", "elsewhere/windy/storm", "--tape", "wind.tape", "--ask"], "-3\n");
+    insta::assert_snapshot!([silent, gone].join("\n\n"));
 }
 
 #[test]
@@ -110,7 +126,14 @@ fn err_play_without_such_an_encounter() {
 
 #[test]
 fn err_play_with_an_encounter_that_is_wrong() {
-    let files = ["not_toml.toml", "not_text.toml", "no_pack.toml", "missing_pack.toml", "empty.toml", "house/encounters/wrong.toml"];
+    let files = [
+        "not_toml.toml",
+        "not_text.toml",
+        "no_pack.toml",
+        "missing_pack.toml",
+        "empty.toml",
+        "house/encounters/wrong.toml",
+    ];
     insta::assert_snapshot!(files.map(|file| told(&["play", file])).join("\n\n"));
 }
 
@@ -125,7 +148,10 @@ fn err_play_gives_programs_their_errors_as_json() {
     let output = run(&["play", "toy/spar", "--tape", "no_faces.tape", "--format", "json"], "");
     let errors = String::from_utf8(output.stderr).unwrap();
     let first: serde_json::Value = serde_json::from_str(errors.lines().next().unwrap()).unwrap();
-    assert_eq!((first["code"].as_str(), first["line"].as_u64(), first["column"].as_u64()), (Some("HR0904"), Some(1), Some(14)));
+    assert_eq!(
+        (first["code"].as_str(), first["line"].as_u64(), first["column"].as_u64()),
+        (Some("HR0904"), Some(1), Some(14))
+    );
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
 
@@ -152,7 +178,18 @@ fn roll_gives_programs_faces_and_parts() {
 
 #[test]
 fn err_roll_underlines_what_it_cannot_read() {
-    let wrong = ["2d6 + + 3", "", "strength + 2d6", "2000d6", "1d6!>=1", "4d6k3", "1 / 0", "1d6 >= 4", "mean(1d6)", "héro + “2d6”"];
+    let wrong = [
+        "2d6 + + 3",
+        "",
+        "strength + 2d6",
+        "2000d6",
+        "1d6!>=1",
+        "4d6k3",
+        "1 / 0",
+        "1d6 >= 4",
+        "mean(1d6)",
+        "héro + “2d6”",
+    ];
     insta::assert_snapshot!(wrong.map(|expression| told(&["roll", expression, "--seed", "1"])).join("\n\n"));
 }
 
@@ -221,6 +258,13 @@ fn err_check_reads_encounters_and_scenarios() {
 }
 
 #[test]
+fn check_says_which_language_lacks_words_of_the_pack() {
+    let output = run(&["check", "toy"], "");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.starts_with("warning[HR0909]: `de` has no words for `toy.truce`,"), "{told}");
+}
+
+#[test]
 fn err_check_without_such_a_pack() {
     let asked: [&[&str]; 4] = [&["tyo"], &["./nowhere"], &["rulesets"], &["toy", "--packs", "nowhere"]];
     insta::assert_snapshot!(asked.map(|words| told(&[&["check"], words].concat())).join("\n\n"));
@@ -236,7 +280,8 @@ fn explain_says_where_a_number_comes_from() {
 
 #[test]
 fn explain_says_where_rules_come_from() {
-    let asked = [["hooks", "damage.taken", "toy"], ["option", "hard", "toy"], ["rule", "stat.guard.part.base", "./house"]];
+    let asked =
+        [["hooks", "damage.taken", "toy"], ["option", "hard", "toy"], ["rule", "stat.guard.part.base", "./house"]];
     insta::assert_snapshot!(asked.map(|[what, name, pack]| told(&["explain", what, name, "--in", pack])).join("\n\n"));
 }
 
@@ -271,11 +316,15 @@ fn err_explain_what_is_not_there() {
 
 #[test]
 fn help_teaches_with_examples() {
-    let asked: [&[&str]; 5] = [&["--help"], &["help", "play"], &["help", "roll"], &["help", "check"], &["help", "explain"]];
+    let asked: [&[&str]; 5] =
+        [&["--help"], &["help", "play"], &["help", "roll"], &["help", "check"], &["help", "explain"]];
     for words in asked {
         let output = run(words, "");
         let told = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.code() == Some(0) && told.contains("houserule play sf1e") | told.contains("Examples:"), "{told}");
+        assert!(
+            output.status.code() == Some(0) && told.contains("houserule play sf1e") | told.contains("Examples:"),
+            "{told}"
+        );
     }
 }
 

@@ -238,7 +238,7 @@ impl Scene {
     /// Opens one of the windows of the running check; hooks may change what it
     /// shows.
     fn window(&mut self, event: EventId, about: Situation) -> Flow<()> {
-        if !self.rules.heard.has(event) {
+        if !self.answers(event) {
             return Ok(());
         }
         let Some(verdict) = self.verdict() else { return Ok(()) };
@@ -280,8 +280,14 @@ impl Scene {
     /// Makes the running check end with a degree.
     ///
     /// # Errors
-    /// `HR0528` outside a check.
+    /// `HR0529` if the running check has no such degree.
     pub fn become_degree(&mut self, degree: DegreeId) -> Flow<()> {
+        if let Some(check) = self.verdict().map(|verdict| verdict.check)
+            && !self.rules.checks.get(check).degrees.contains(&degree)
+        {
+            let (check, degree) = (self.rules.name(check), self.rules.name(degree));
+            return Err(crate::error::Fault::new("HR0529", format!("`{check}` has no degree `{degree}`")).into());
+        }
         let before = self.verdict().map_or(degree, |verdict| verdict.degree);
         self.running(|running| {
             running.set = Some(degree);

@@ -143,7 +143,7 @@ impl Scene {
     /// Raises an event about the running hit; hooks may change its amount. A
     /// prevented hit gives nothing.
     fn offered(&mut self, event: EventId, about: Situation) -> Flow<Option<()>> {
-        if !self.rules.heard.has(event) {
+        if !self.answers(event) {
             return Ok(Some(()));
         }
         let total = self.hits.last().and_then(Hit::total).unwrap_or(i32::MAX);

@@ -1,7 +1,7 @@
 //! The host functions that stand under the prelude: text, digits and ordered keys.
 
-use crate::budget::Stop;
-use crate::passage::{Passage, guarded};
+use crate::budget::{Account, Stop};
+use crate::passage::{Passage, contained};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, Table, Value};
 use std::cmp::Ordering;
 
@@ -27,6 +27,12 @@ pub(super) fn function<A: FromLuaMulti, R: IntoLuaMulti>(
         let result = guarded(&passage.account, || work(lua, &passage, arguments));
         result.map_err(|stop: Stop| mlua::Error::runtime(stop.sentence()))?.map_err(mlua::Error::runtime)
     })
+}
+
+/// Runs host code for a script: not at all once the intent is stopped, and a panic becomes a stop.
+fn guarded<R>(account: &Account, work: impl FnOnce() -> R) -> Result<R, Stop> {
+    let result = contained(account, work)?;
+    account.stopped().map_or(Ok(result), Err)
 }
 
 fn strings(lua: &Lua, passage: &Passage) -> mlua::Result<Table> {
