@@ -1,5 +1,7 @@
 //! Runs the program over good and bad input, as a newcomer would.
 
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
