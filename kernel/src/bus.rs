@@ -126,7 +126,9 @@ impl Scene {
     /// As the hook does.
     pub fn run_named(&mut self, event: Event, number: usize) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
-        let Some(hook) = rules.hooks.get(event.event).get(number).filter(|hook| hook.muted.is_none()) else { return Ok(()) };
+        let Some(hook) = rules.hooks.get(event.event).get(number).filter(|hook| hook.muted.is_none()) else {
+            return Ok(());
+        };
         self.enter(Frame { event, prevented: None, before: false, rule: None })?;
         let done = self.run_hook(&rules, hook, number);
         self.frames.pop();

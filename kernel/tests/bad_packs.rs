@@ -1,5 +1,11 @@
 //! What is wrong with a pack is told at load, all at once, with place and way out.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 

@@ -1,5 +1,11 @@
 //! Checks: degrees, cases, shifts, and what hooks do between roll and verdict.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 

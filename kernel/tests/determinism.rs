@@ -1,5 +1,11 @@
 //! The same story is the same to the byte, on every run and every thread.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 

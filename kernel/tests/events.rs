@@ -1,5 +1,11 @@
 //! Events: who hears them, in which order, and what they may do about it.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 

@@ -1,5 +1,11 @@
 //! The laws of the house: rooms in one order, no game words, nothing unsafe.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

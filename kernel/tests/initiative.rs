@@ -1,5 +1,11 @@
 //! Who acts when: rolls, ties, awareness, those who come late or wait.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 

@@ -1,5 +1,11 @@
 //! Packs over packs: what is changed, replaced or removed plays differently.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 

@@ -1,10 +1,15 @@
 //! The one door: tapes, questions, hosts, every answer in turn.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 
 use common::{Game, digest, refusal, state, tape};
-use houserule_kernel::ident::Id as _;
 use houserule_kernel::intent::{Deed, Intent};
 use houserule_kernel::journal::Record;
 use houserule_kernel::oracle::{Answered, Demand, Odometer, Oracle, Question, taped};
@@ -394,5 +399,4 @@ fn another_fight_has_other_dice_and_the_same_fight_the_same() {
     };
     assert_eq!(rolls(3), rolls(3));
     assert_ne!(rolls(3), rolls(4));
-    assert_eq!(houserule_kernel::ident::StreamId::new(0).number(), 0);
 }

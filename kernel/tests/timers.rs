@@ -1,5 +1,11 @@
 //! When things end: slots, turns, events, the clock, in encounters and out.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "tests may panic"
+)]
 
 mod common;
 

@@ -15,6 +15,7 @@ use houserule_kernel::script::{Declared, Returned, Scalar};
 use houserule_scripts::Limits;
 use houserule_scripts::{Account, ScriptError, ScriptErrorKind, Stop};
 
+#[cfg(any(feature = "luau", feature = "lua54"))]
 fn number(number: i32) -> Scalar {
     Scalar::Number(number)
 }
