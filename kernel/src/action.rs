@@ -87,6 +87,8 @@ pub struct Action {
 pub struct Reaction {
     /// Under which name it is cited.
     pub rule: RuleId,
+    /// Its tags, by which conditions forbid it.
+    pub tags: Set<TagId>,
     /// The event that opens its window.
     pub window: EventId,
     /// Who may, asked with the reactor as bearer.

@@ -3,6 +3,7 @@
 use crate::budget::Coin;
 use crate::change::{Image, Place};
 use crate::clock::Moment;
+use crate::condition::Again;
 use crate::error::Fault;
 use crate::event::*;
 use crate::ident::*;
@@ -47,11 +48,7 @@ impl Scene {
     /// Whether anything in the rules or on the table answers to an event.
     #[must_use]
     pub fn answers(&self, event: EventId) -> bool {
-        self.rules.heard.has(event) || self.waits_for(event)
-    }
-
-    fn waits_for(&self, event: EventId) -> bool {
-        self.state.timers.iter().any(|timer| matches!(timer.due, Moment::Event { event: due, .. } if due == event))
+        self.rules.heard.has(event) || self.is_awaited(event)
     }
 
     /// Lets the table settle and empties the agenda, first in, first out.
@@ -177,7 +174,7 @@ impl Scene {
                 if inner.is_some() {
                     self.wrapped.push(Wrapped { event: event.event, hook: number, depth: depth + 1 });
                 }
-                let returned = self.enter_script(rules, *language, *function, call, event.about);
+                let returned = self.enter_script(rules, *language, *function, call);
                 if inner.is_some() {
                     self.wrapped.pop();
                 }
@@ -219,11 +216,10 @@ impl Scene {
         language: usize,
         hook: usize,
         call: Call,
-        about: Situation,
     ) -> Flow<Returned> {
         let guest = crate::guest::of(rules, language)?;
-        let (scene, returned) = guest.call(self.lend(), hook, call, about);
-        *self = scene;
+        let (lent, returned) = guest.call(self.lent(), hook, call);
+        *self = Scene::returned(lent);
         match self.stop.take() {
             Some(stop) => Err(stop),
             None => Ok(returned?),
@@ -358,6 +354,9 @@ impl Scene {
 
     fn may_react(&self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<bool> {
         let reaction = self.rules.reactions.get(reaction);
+        if self.what_forbids(who, &reaction.tags).is_some() {
+            return Ok(false);
+        }
         let about = Situation { bearer: Some(who), ..event.about };
         let holds = self.reckon(about).with(&event.fields).holds(reaction.when.as_ref());
         let holds = match holds {
@@ -452,7 +451,8 @@ impl Scene {
         let rules = Arc::clone(&self.rules);
         let who = event.about.bearer;
         for bearer in self.state.present().map(|(bearer, _)| bearer).collect::<SmallVec<[EntityId; 8]>>() {
-            let borne = self.state.entity(bearer).map(|entity| entity.bears.iter().filter(|borne| borne.active()));
+            let per_source = |condition| rules.conditions.get(condition).again_value == Again::PerSource;
+            let borne = self.state.entity(bearer).map(|entity| entity.counting(per_source));
             let borne: SmallVec<[(Serial, ConditionId, Option<EntityId>); 4]> =
                 borne.into_iter().flatten().map(|borne| (borne.serial, borne.condition, borne.source)).collect();
             for (serial, condition, source) in borne {

@@ -79,6 +79,21 @@ impl Entity {
         self.bears.iter().find(|instance| instance.condition == condition && instance.active())
     }
 
+    /// The instances that do anything: the active ones, and of a condition that
+    /// is borne twice, as by itself and with another, only the strongest. Those
+    /// that are borne once per source all count.
+    pub fn counting<'a>(
+        &'a self,
+        per_source: impl Fn(ConditionId) -> bool + 'a,
+    ) -> impl Iterator<Item = &'a Instance> + 'a {
+        let active = || self.bears.iter().filter(|borne| borne.active());
+        active().filter(move |one| {
+            let same = |other: &&Instance| other.condition == one.condition && (other.toward == one.toward || other.parent != one.parent);
+            let stronger = |other: &Instance| other.value > one.value || (other.value == one.value && other.serial < one.serial);
+            per_source(one.condition) || !active().filter(same).any(stronger)
+        })
+    }
+
     /// The instance with this number.
     #[must_use]
     pub fn instance(&self, serial: Serial) -> Option<&Instance> {

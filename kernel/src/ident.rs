@@ -287,6 +287,11 @@ impl<I: Id> Set<I> {
         before
     }
 
+    /// Takes every id out, and keeps the room.
+    pub fn clear(&mut self) {
+        self.bits.clear();
+    }
+
     /// Adds every id of another set.
     pub fn join(&mut self, other: &Set<I>) {
         other.iter().for_each(|id| {

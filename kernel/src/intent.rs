@@ -108,6 +108,13 @@ pub enum Deed {
         /// A list of steps in TOML, as a pack writes it.
         steps: Box<str>,
     },
+    /// Any other, with what the host says of the situation.
+    Stating {
+        /// What it says.
+        facts: SmallVec<[(FactId, i32); 2]>,
+        /// What is meant.
+        deed: Box<Deed>,
+    },
     /// Begins an encounter.
     Begin {
         /// Who takes part.
@@ -162,8 +169,9 @@ impl Deed {
     /// The same, with one more fact stated.
     #[must_use]
     pub fn stating(mut self, fact: FactId, number: i32) -> Deed {
-        if let Deed::Act { facts, .. } | Deed::Check { facts, .. } = &mut self {
-            facts.push((fact, number));
+        match &mut self {
+            Deed::Act { facts, .. } | Deed::Check { facts, .. } | Deed::Stating { facts, .. } => facts.push((fact, number)),
+            _ => return Deed::Stating { facts: SmallVec::from_slice(&[(fact, number)]), deed: Box::new(self) },
         }
         self
     }

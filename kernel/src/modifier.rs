@@ -77,6 +77,8 @@ pub struct Modifier {
     pub when: Option<Formula>,
     /// One line for each held item with this tag.
     pub each: Option<TagId>,
+    /// If it is of an item: only while that item is the one a thing is done with.
+    pub used: bool,
     /// Which lines it caps, floors or mutes.
     pub limits: Limits,
     /// Whose number it goes to.

@@ -1,5 +1,6 @@
 //! Numbers as they are just now: reads stats, pools, tags and facts for formulas.
 
+use crate::condition::Again;
 use crate::entity::Entity;
 use crate::error::Fault;
 use crate::formula::Reader;
@@ -322,7 +323,8 @@ impl<'a> Gathering<'a, '_> {
             let item = state.entity(*held).filter(|item| !item.gone);
             self.page(item.and_then(|item| rules.page(item.origin)), side, Some(*held))?;
         }
-        for borne in entity.bears.iter().filter(|borne| borne.active()) {
+        let per_source = |condition| rules.conditions.get(condition).again_value == Again::PerSource;
+        for borne in entity.counting(per_source) {
             let peg = Peg { on: borne.source, item: None, instance: Some(borne.serial) };
             let modifiers = rules.conditions.get(borne.condition).modifiers.iter();
             let stat = self.stat;
@@ -370,6 +372,9 @@ impl<'a> Gathering<'a, '_> {
 
     fn weigh(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
         let mut about = self.reckoner.about;
+        if modifier.used && peg.item != about.item {
+            return Ok(());
+        }
         about.item = peg.item.filter(|_| modifier.each.is_some()).or(about.item);
         about.instance = peg.instance;
         about.source = if peg.instance.is_some() { peg.on } else { about.source };

@@ -3,6 +3,7 @@
 use crate::budget::{Coin, Purse};
 use crate::change::{Change, Image, Place};
 use crate::check::Verdict;
+use crate::clock::Moment;
 use crate::damage::Hit;
 use crate::dice::Roll;
 use crate::error::Fault;
@@ -14,8 +15,9 @@ use crate::oracle::*;
 use crate::philox;
 use crate::reckon::Reckoner;
 use crate::ruleset::Ruleset;
+use crate::script::Lent;
 use crate::situation::{Formula, Situation, Slot};
-use crate::state::State;
+use crate::state::{State, Timer};
 use crate::tally::Tally;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -66,6 +68,10 @@ pub struct Play {
     pub agenda: VecDeque<Event>,
     /// Who changed since the table last settled.
     pub touched: SmallVec<[EntityId; 8]>,
+    /// Whose stats changed since the table last settled.
+    pub reshaped: SmallVec<[EntityId; 8]>,
+    /// Events that timers wait for.
+    pub awaited: Set<EventId>,
     /// What the intent states.
     pub facts: SmallVec<[(FactId, i32); 2]>,
     /// The checks that run, innermost last.
@@ -121,6 +127,21 @@ impl Scene {
         Scene(self.0.take())
     }
 
+    /// The scene as a guest carries it; hollow afterwards.
+    #[must_use]
+    pub fn lent(&mut self) -> Lent {
+        match self.0.take() {
+            Some(play) => play,
+            None => Box::new(()),
+        }
+    }
+
+    /// The scene that a guest carried; hollow if it was another thing.
+    #[must_use]
+    pub fn returned(lent: Lent) -> Scene {
+        Scene(lent.downcast().ok())
+    }
+
     /// Whether a play is inside.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -163,6 +184,8 @@ impl Play {
             stop: None,
             agenda: VecDeque::new(),
             touched: SmallVec::new(),
+            reshaped: SmallVec::new(),
+            awaited: Set::default(),
             facts: SmallVec::new(),
             checks: SmallVec::new(),
             hits: SmallVec::new(),
@@ -185,6 +208,8 @@ impl Play {
         self.stop = None;
         self.agenda.clear();
         self.touched.clear();
+        self.reshaped.clear();
+        self.awaited.clear();
         self.facts.clear();
         self.checks.clear();
         self.hits.clear();
@@ -214,25 +239,43 @@ impl Play {
     pub fn change(&mut self, place: Place, after: Image) -> Flow<()> {
         self.pay(Coin::Record)?;
         self.touch(place);
+        if let Image::Timer(Timer { due: Moment::Event { event, .. }, .. }) = &after {
+            self.awaited.put(*event, true);
+        }
         let before = self.state.put(place, after.clone());
         self.journal.records.push(Record::Change(Change { place, before, after }));
         Ok(())
     }
 
+    /// Remembers whose standing conditions, and whose pools' maximum, may be
+    /// others now.
     fn touch(&mut self, place: Place) {
-        let who = match place {
-            Place::Pool(who, _)
-            | Place::Given(who, _)
-            | Place::Count(who, _)
-            | Place::Note(who, _)
-            | Place::Tag(who, _) => who,
-            Place::Instance(who, _) | Place::Loose(who, _) | Place::Holds(who) | Place::Entity(who) => who,
+        let (who, reshaped) = match place {
+            Place::Pool(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Entity(who) => (who, false),
+            Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => (who, true),
+            Place::Holds(who) => (who, true),
             _ => return,
         };
         let holder = self.state.entity(who).and_then(|entity| entity.owner);
         for who in [Some(who), holder].into_iter().flatten() {
-            if !self.touched.contains(&who) {
-                self.touched.push(who);
+            note_once(&mut self.touched, who);
+            if reshaped {
+                note_once(&mut self.reshaped, who);
+            }
+        }
+    }
+
+    /// Whether a timer waits for this event.
+    #[must_use]
+    pub fn is_awaited(&self, event: EventId) -> bool {
+        self.awaited.has(event)
+    }
+
+    /// Remembers for which events timers wait. Too many do no harm.
+    pub fn await_timers(&mut self) {
+        for timer in &self.state.timers {
+            if let Moment::Event { event, .. } = timer.due {
+                self.awaited.put(event, true);
             }
         }
     }
@@ -373,6 +416,12 @@ impl Play {
     #[must_use]
     pub fn frame(&self) -> Option<&Frame> {
         self.frames.last()
+    }
+}
+
+fn note_once(list: &mut SmallVec<[EntityId; 8]>, who: EntityId) {
+    if !list.contains(&who) {
+        list.push(who);
     }
 }
 

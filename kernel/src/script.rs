@@ -1,8 +1,6 @@
 //! What a script language must offer, and what the kernel tells it.
 
 use crate::error::{Fault, Problem, Span};
-use crate::scene::Scene;
-use crate::situation::Situation;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -121,12 +119,15 @@ pub trait Language: Send + Sync {
     fn guest(&self, scripts: &[Script]) -> Result<Box<dyn Guest>, Fault>;
 }
 
+/// The running intent on its way through a guest, which only the host's side of
+/// the guest can open: see `Scene::lent` and `Scene::returned`.
+pub type Lent = Box<dyn std::any::Any>;
+
 /// A virtual machine of one thread. It serves all tables of the thread and
 /// remembers nothing between calls.
 pub trait Guest {
-    /// Calls the hook with this number in the order of declarations. The scene
-    /// goes in and comes back; if it carries a stop afterwards, the stop is
-    /// believed, whatever the guest says. `inner` tells whether the call is a
-    /// wrapper that may call what it wraps.
-    fn call(&self, scene: Scene, hook: usize, call: Call, about: Situation) -> (Scene, Result<Returned, Fault>);
+    /// Calls the hook with this number in the order of declarations. The running
+    /// intent goes in and comes back; if it carries a stop afterwards, the stop
+    /// is believed, whatever the guest says.
+    fn call(&self, intent: Lent, hook: usize, call: Call) -> (Lent, Result<Returned, Fault>);
 }

@@ -533,6 +533,7 @@ impl<'t> Stage<'t> {
         play.journal = std::mem::take(&mut table.journal);
         play.door.oracle = std::mem::replace(oracle, Oracle::Seeded);
         play.door.served.extend_from_slice(served);
+        play.await_timers();
         play.purse = Purse::new(table.budget);
         play.trip = trip;
         table.poisoned = true;

@@ -33,7 +33,7 @@ pub enum ScriptErrorKind {
 /// One error of a script, with its place in the pack.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScriptError {
-    /// Pack file, such as `sf1e/hooks/dying.lua`; empty if the script cannot be blamed.
+    /// Pack file, such as `home/hooks/luck.lua`; empty if the script cannot be blamed.
     pub file: String,
     /// Line from one, or 0 if unknown.
     pub line: u32,

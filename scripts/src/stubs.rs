@@ -165,13 +165,13 @@ error with the nearest known one. Numbers are whole and fit 32 bits.
 ## Declaring
 
 ```lua
-on(\"pool.emptied\", { name = \"dying.begin\", pool = \"hp\", when = \"bearer has mortal\" }, function(ev)
-  ev.who:apply(\"dying\")
+on(\"pool.emptied\", { name = \"empty.begin\", pool = \"breath\", when = \"not own_turn\" }, function(ev)
+  ev.who:apply(\"spent\")
 end)
 on(\"check.total\", { name = \"luck\", reads = { \"total\", \"natural\" }, writes = { \"total\" } }, function(total, natural)
   return total + 1
 end)
-wrap(\"dying.begin\", function(ev, inner) inner() end)
+wrap(\"empty.begin\", function(ev, inner) inner() end)
 wrap(\"luck\", function(inner, total, natural) return inner() + 1 end)
 mute(\"luck\", { because = \"nobody is lucky here\" })
 ```

@@ -28,7 +28,7 @@ function Entity:holds(item) end
 ---@return integer?
 function Entity:distance_to(other) end
 
---- The total of a stat; `kac.touch` looks through a view. (since 0.1)
+--- The total of a stat; `speed.crawling` looks through a view. (since 0.1)
 ---@param stat string
 ---@return integer
 function Entity:stat(stat) end

@@ -196,6 +196,7 @@ fn modifier(
         &[("bearer", Side::Bearer), ("opponent", Side::Opponent), ("near", Side::Near)],
         Side::Bearer,
     );
+    let used = f.yes("used", false);
     let limits = f.text("limits").cloned();
     f.text("about");
     if value.is_none()
@@ -222,6 +223,7 @@ fn modifier(
         value,
         when,
         each,
+        used,
         limits: Limits::Total,
         side,
         group,

@@ -380,6 +380,7 @@ pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Reaction
         let text = TextId::new(0);
         let mut reaction = Reaction {
             rule: desk.rule(&format!("reaction.{name}")),
+            tags: Set::default(),
             window: nothing,
             when: None,
             cost: Vec::new(),
@@ -389,6 +390,7 @@ pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Reaction
         let Some(node) = node else { return reaction };
         let mut f = Fields::open(node, format!("reaction `{name}`"), problems);
         f.text("about");
+        reaction.tags = desk.tags(&mut f, "tags");
         if let Some(window) = f.required_text("window").and_then(|phrase| desk.id(phrase, f.problems())) {
             reaction.window = window;
         }

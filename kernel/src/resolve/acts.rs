@@ -154,20 +154,21 @@ impl Scene {
             let who = self.name_of(act.who);
             return Err(Refusal::new("HR0701", "refuse.not_your_turn", &[("who", &who), ("turn", &turn)]).into());
         }
-        if let Some(condition) = self.what_forbids(rules, action, act) {
+        if let Some(condition) = self.what_forbids(act.who, &action.tags) {
             let (who, condition) = (self.name_of(act.who), rules.name(condition));
             return Err(Refusal::new("HR0706", "refuse.cannot_act", &[("who", &who), ("condition", condition)]).into());
         }
         Ok(())
     }
 
-    fn what_forbids(&self, rules: &Ruleset, action: &Action, act: Act<'_>) -> Option<ConditionId> {
+    /// The condition of somebody that forbids what has these tags.
+    #[must_use]
+    pub fn what_forbids(&self, who: EntityId, tags: &Set<TagId>) -> Option<ConditionId> {
         let forbids = |condition: &ConditionId| {
-            let definition = rules.conditions.get(*condition);
-            definition.forbids.meets(&action.tags)
-                || (!definition.only.is_empty() && !definition.only.meets(&action.tags))
+            let definition = self.rules.conditions.get(*condition);
+            definition.forbids.meets(tags) || (!definition.only.is_empty() && !definition.only.meets(tags))
         };
-        let borne = self.state.entity(act.who)?.bears.iter().filter(|borne| borne.active());
+        let borne = self.state.entity(who)?.bears.iter().filter(|borne| borne.active());
         borne.map(|borne| borne.condition).find(forbids)
     }
 

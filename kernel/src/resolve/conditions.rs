@@ -206,7 +206,7 @@ impl Scene {
         let new = onset.value.unwrap_or(instance.value);
         let value = match definition.again_value {
             Again::Most | Again::PerSource => instance.value.max(new),
-            Again::Add => instance.value.saturating_add(onset.value.unwrap_or(0)),
+            Again::Add => instance.value.saturating_add(onset.value.unwrap_or(1)),
             Again::Replace => new,
             Again::Keep => instance.value,
         };
@@ -401,16 +401,27 @@ impl Scene {
     /// # Errors
     /// `HR0532` if one comes and goes in one settling.
     pub fn settle(&mut self) -> Flow<()> {
-        if self.rules.standing.is_empty() {
-            self.touched.clear();
-            return Ok(());
-        }
         let mut turned: SmallVec<[(EntityId, ConditionId); 8]> = SmallVec::new();
-        while !self.touched.is_empty() {
+        while !self.touched.is_empty() || !self.reshaped.is_empty() {
+            for who in std::mem::take(&mut self.reshaped) {
+                self.hold_pools(who)?;
+            }
             let mut touched = std::mem::take(&mut self.touched);
             touched.sort_unstable();
             for who in touched {
                 self.settle_one(who, &mut turned)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// No pool stays above a maximum that has fallen.
+    fn hold_pools(&mut self, who: EntityId) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        for (pool, definition) in rules.pools.iter().filter(|(_, pool)| pool.max.constant().is_none()) {
+            let has = self.pool(who, pool);
+            if has > definition.min && has > self.pool_max(who, pool)? {
+                self.set_pool(who, pool, i64::from(has), Situation::of(who), 0)?;
             }
         }
         Ok(())

@@ -57,6 +57,10 @@ impl Scene {
                 self.check(*check, *who, *dc, Situation { target: *target, ..Situation::of(*who) }).map(drop)
             }
             Deed::Rule { who, target, steps } => self.ruling(steps, *who, *target),
+            Deed::Stating { facts, deed } => {
+                self.facts.extend_from_slice(facts);
+                self.play_deed(deed)
+            }
             Deed::Begin { who, aware } => self.begin(who, aware),
             Deed::Join(who) => self.join(*who),
             Deed::Leave(who) => self.leave_order(*who),

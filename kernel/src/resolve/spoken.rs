@@ -46,7 +46,7 @@ impl Scene {
         self.frame().map_or_else(|| Situation::of(who), |frame| frame.event.about.seen_by(who))
     }
 
-    /// The total of a stat, maybe through a view: `kac` or `kac.flat_footed`.
+    /// The total of a stat, maybe through a view: `speed` or `speed.crawling`.
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else as reading does.

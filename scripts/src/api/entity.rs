@@ -70,9 +70,10 @@ fn itself(b: &mut impl Binder) {
 }
 
 fn numbers(b: &mut impl Binder) {
-    b.word(of("stat", &[STAT], Type::Number, "The total of a stat; `kac.touch` looks through a view."), |scene, t| {
-        Ok(Value::from(scene.spoken_stat(t.who(0), t.name(1))?))
-    });
+    b.word(
+        of("stat", &[STAT], Type::Number, "The total of a stat; `speed.crawling` looks through a view."),
+        |scene, t| Ok(Value::from(scene.spoken_stat(t.who(0), t.name(1))?)),
+    );
     b.word(of("pool", &[POOL], Type::Number, "What is left in a pool."), |scene, t| {
         Ok(Value::from(scene.pool(t.who(0), scene.spoken(t.name(1))?)))
     });

@@ -19,8 +19,7 @@ use border::Entrance;
 use declare::{Call as Said, Heard};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
-use houserule_kernel::script::{Call, Declaration, Declared, Guest, Returned, Script};
-use houserule_kernel::situation::Situation;
+use houserule_kernel::script::{Call, Declaration, Declared, Guest, Lent, Returned, Script};
 use meter::Meter;
 use mlua::{AnyUserData, Function, Lua, MultiValue};
 use std::cell::Cell;
@@ -224,8 +223,9 @@ impl Machine for LuaGuest {
 }
 
 impl Guest for LuaGuest {
-    fn call(&self, scene: Scene, hook: usize, call: Call, _: Situation) -> (Scene, Result<Returned, Fault>) {
-        cross(self, scene, hook, &call)
+    fn call(&self, intent: Lent, hook: usize, call: Call) -> (Lent, Result<Returned, Fault>) {
+        let (mut scene, returned) = cross(self, Scene::returned(intent), hook, &call);
+        (scene.lent(), returned)
     }
 }
 

@@ -20,8 +20,7 @@ use border::Arguments;
 use declare::{Call as Said, Heard};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
-use houserule_kernel::script::{Call, Declaration, Declared, Guest, Returned, Script};
-use houserule_kernel::situation::Situation;
+use houserule_kernel::script::{Call, Declaration, Declared, Guest, Lent, Returned, Script};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -203,8 +202,9 @@ impl Machine for RhaiGuest {
 }
 
 impl Guest for RhaiGuest {
-    fn call(&self, scene: Scene, hook: usize, call: Call, _: Situation) -> (Scene, Result<Returned, Fault>) {
-        cross(self, scene, hook, &call)
+    fn call(&self, intent: Lent, hook: usize, call: Call) -> (Lent, Result<Returned, Fault>) {
+        let (mut scene, returned) = cross(self, Scene::returned(intent), hook, &call);
+        (scene.lent(), returned)
     }
 }
 
