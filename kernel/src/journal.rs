@@ -265,7 +265,7 @@ pub struct Entry {
 }
 
 /// How far back a tally is looked for before it is written again.
-const RECENT: usize = 256;
+const RECENT: usize = 64;
 
 /// One die as it is shown.
 pub type Die = crate::dice::Face;

@@ -163,26 +163,43 @@ impl Tally {
         }
     }
 
+    /// Lets the farthest of each place beat the others that stand there; among
+    /// equals the first stands.
     fn stack(&mut self, customs: &Customs<'_>) {
-        for at in 0..self.lines.len() {
-            let better = self.found(at).filter(Line::takes_part).and_then(|line| self.better(customs, at, line));
-            if let (Some(by), Some(line)) = (better, self.lines.get_mut(at)) {
-                line.fate = Fate::Beaten { by };
+        let mut leaders: SmallVec<[(Stand, u16); 8]> = SmallVec::new();
+        for at in 0..u16::try_from(self.lines.len()).unwrap_or(u16::MAX) {
+            let line = self.found(usize::from(at)).filter(Line::takes_part);
+            let Some((line, stand)) = line.and_then(|line| Some((line, customs.stand(&line)?))) else { continue };
+            match leaders.iter_mut().find(|(taken, _)| *taken == stand) {
+                None => leaders.push((stand, at)),
+                Some((_, leader)) if self.is_farther(line, *leader) => self.beat(std::mem::replace(leader, at), at),
+                Some((_, leader)) => self.beat(at, *leader),
             }
+        }
+        self.name_last_winners();
+    }
+
+    fn is_farther(&self, line: Line, leader: u16) -> bool {
+        let far = |line: Line| line.worth().unsigned_abs();
+        self.found(usize::from(leader)).is_none_or(|leader| far(line) > far(leader))
+    }
+
+    fn beat(&mut self, loser: u16, by: u16) {
+        if let Some(line) = self.lines.get_mut(usize::from(loser)) {
+            line.fate = Fate::Beaten { by };
         }
     }
 
-    /// The line by which line `at` is beaten, if its policy lets only one win.
-    fn better(&self, customs: &Customs<'_>, at: usize, line: Line) -> Option<u16> {
-        let rivals =
-            self.lines.iter().zip(0_u16..).filter(|(other, place)| {
-                usize::from(*place) != at && other.rivals(&line) && customs.share(other, &line)
-            });
-        let farther = rivals.filter(|(other, place)| {
-            let (far, near) = (other.worth().unsigned_abs(), line.worth().unsigned_abs());
-            far > near || (far == near && usize::from(*place) < at)
-        });
-        farther.max_by_key(|(other, place)| (other.worth().unsigned_abs(), std::cmp::Reverse(*place))).map(|(_, by)| by)
+    /// Who was beaten by one that was beaten later names the last winner.
+    fn name_last_winners(&mut self) {
+        for at in (0..self.lines.len()).rev() {
+            let Some(Fate::Beaten { by }) = self.found(at).map(|line| line.fate) else { continue };
+            let mut winner = by;
+            while let Some(Fate::Beaten { by }) = self.found(usize::from(winner)).map(|line| line.fate) {
+                winner = by;
+            }
+            self.beat(u16::try_from(at).unwrap_or(u16::MAX), winner);
+        }
     }
 
     fn add_up(&mut self, offset: i32) -> Option<i32> {
@@ -217,19 +234,28 @@ impl Tally {
     }
 }
 
+/// A place for which lines stand against each other: bonuses or penalties, of
+/// one type or of any, of one source or of any.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stand {
+    penalty: bool,
+    kind: Option<TypeId>,
+    source: Option<u64>,
+}
+
 impl Customs<'_> {
-    /// Whether two lines stand against each other for one place.
-    fn share(&self, other: &Line, line: &Line) -> bool {
-        let policy = self.types.get(line.kind);
-        let (policy, alike) = match self.stacking.one_pool {
-            Some(pool) if line.value < 0 => (pool, true),
-            _ if line.value < 0 => (policy.penalties, other.kind == line.kind),
-            _ => (policy.bonuses, other.kind == line.kind),
+    /// The place for which a line stands; none if it always counts.
+    fn stand(&self, line: &Line) -> Option<Stand> {
+        let (penalty, policy) = (line.value < 0, self.types.get(line.kind));
+        let (policy, kind) = match self.stacking.one_pool {
+            Some(pool) if penalty => (pool, None),
+            _ if penalty => (policy.penalties, Some(line.kind)),
+            _ => (policy.bonuses, Some(line.kind)),
         };
         match policy {
-            Policy::Farthest => alike,
-            Policy::Sum => false,
-            Policy::SumPerSource => alike && other.source == line.source,
+            Policy::Farthest => Some(Stand { penalty, kind, source: None }),
+            Policy::Sum => None,
+            Policy::SumPerSource => Some(Stand { penalty, kind, source: Some(line.source) }),
         }
     }
 }
@@ -248,11 +274,6 @@ impl Line {
     #[must_use]
     pub fn takes_part(&self) -> bool {
         self.effect == Effect::Add && matches!(self.fate, Fate::Counts | Fate::Held { .. })
-    }
-
-    fn rivals(&self, line: &Line) -> bool {
-        let alive = !matches!(self.fate, Fate::Left | Fate::Muted { .. });
-        self.effect == Effect::Add && alive && (self.value < 0) == (line.value < 0)
     }
 
     fn hold(&mut self, effect: Effect, limit: i32, by: u16) {
