@@ -64,3 +64,7 @@ pub fn load_with(
 ) -> Result<Arc<Ruleset>, Box<Report>> {
     Ruleset::read(&shipped::gather(own, shipped), languages)
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

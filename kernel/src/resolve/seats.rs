@@ -110,7 +110,7 @@ impl Scene {
     }
 
     fn item_name(&self, owner: &str, item: &str) -> Box<str> {
-        let first = format!("{owner}'s {item}");
+        let first = format!("{owner}'s {}", item.replace('_', " "));
         let taken = |name: &str| self.state.entities.iter().any(|entity| &*entity.name == name);
         let later = (2_u32..).map(|number| format!("{first} {number}"));
         std::iter::once(first.clone()).chain(later).find(|name| !taken(name)).unwrap_or(first).into()
