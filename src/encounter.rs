@@ -1,11 +1,14 @@
 //! Encounters: a fight as data, played to its end.
 
 use crate::cast::Member;
+use crate::scenario::told;
 use crate::tactics::{Tactic, stands};
 use crate::{Diagnostic, Fault, Oracle, Outcome, Problem, Question, Ruleset, Sources, Table};
+use houserule_kernel::formula::Want;
 use houserule_kernel::ident::EntityId;
 use houserule_kernel::intent::Deed;
-use houserule_kernel::pack::{Body, Child, Fields, Node, Phrase, read_toml};
+use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase, read_toml};
+use houserule_kernel::read::desk::{Desk, Locals};
 use houserule_kernel::read::time::setting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -102,26 +105,36 @@ impl Encounter {
         let body = Body::Table(read_toml(text, file, &mut problems));
         let node = Node { span: crate::Span { file, start: 0, end: 0 }, body };
         let encounter = Encounter::read_fields(rules, &node, &mut problems);
-        if problems.is_empty() {
+        let of_packs = Tactic::faults(rules);
+        if problems.is_empty() && of_packs.is_empty() {
             return Ok(encounter);
         }
         problems.sort();
-        Err(problems.iter().map(|problem| sources.locate(problem)).collect())
+        Err(problems.iter().map(|problem| sources.locate(problem)).chain(of_packs).collect())
     }
 
     fn read_fields(rules: &Ruleset, node: &Node, problems: &mut Vec<Problem>) -> Encounter {
         let mut f = Fields::open(node, "the encounter", problems);
         let title = f.required_text("title").map(|title| title.text.clone()).unwrap_or_default();
-        f.node("pack");
-        let seed = f.int("seed").and_then(|seed| u64::try_from(seed).ok());
+        f.texts("pack");
+        let seed = f.int_in("seed", 0..=i32::MAX).and_then(|seed| u64::try_from(seed).ok());
         let settings = settings(rules, &mut f);
         let members: Vec<Member> =
             f.table("who").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
-        let mut tactics: BTreeMap<String, Tactic> = BTreeMap::new();
-        for child in rules.tactics.iter().chain(f.table("tactic")) {
-            tactics.insert(child.name.clone(), Tactic::read(child, f.problems()));
+        if members.is_empty() && f.table("who").is_empty() {
+            f.problems().push(
+                Problem::new("HR0202", node.span, "nobody takes part in the encounter")
+                    .help("write `[who.NAME]` with `like = \"…\"` for each who does"),
+            );
         }
-        let (rounds, standing) = end(&mut f);
+        let mut tactics: BTreeMap<String, Tactic> = BTreeMap::new();
+        for child in &rules.tactics {
+            tactics.insert(child.name.clone(), Tactic::read(rules, child, &mut Vec::new()));
+        }
+        for child in f.table("tactic") {
+            tactics.insert(child.name.clone(), Tactic::read(rules, child, f.problems()));
+        }
+        let (rounds, standing) = end(rules, &mut f);
         for member in &members {
             check_tactic(member, &tactics, node, f.problems());
         }
@@ -136,10 +149,12 @@ impl Encounter {
     pub fn lay(&self, rules: &Arc<Ruleset>, seed: u64) -> Result<Table, Fault> {
         let mut table = Table::new(rules, seed);
         for (option, value) in &self.settings {
-            must(table.perform(&Deed::Switch { option: *option, value: *value })?)?;
+            let outcome = table.perform(&Deed::Switch { option: *option, value: *value })?;
+            must(&table, outcome)?;
         }
         for member in &self.members {
-            must(table.perform(&Deed::Seat(Box::new(member.seat.clone())))?)?;
+            let outcome = table.perform(&Deed::Seat(Box::new(member.seat.clone())))?;
+            must(&table, outcome)?;
         }
         Ok(table)
     }
@@ -148,7 +163,7 @@ impl Encounter {
     /// to the watcher, then to their defaults.
     ///
     /// # Errors
-    /// A fault of the rules.
+    /// A fault of the rules, or the refusal to begin or to go on as a fault.
     pub fn play(&self, table: &mut Table, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Ending, Fault> {
         let ids = |names: &mut dyn Iterator<Item = &Member>| {
             names.filter_map(|member| table.state().find(&member.seat.name)).collect::<Vec<_>>()
@@ -156,36 +171,39 @@ impl Encounter {
         let who = ids(&mut self.members.iter());
         let aware = ids(&mut self.members.iter().filter(|member| member.aware));
         let begin = Deed::Begin { who: who.clone(), aware };
-        if let Some(question) = self.go(table, &begin, oracle, watcher)? {
+        if let Some(question) = must_go(self.go(table, &begin, oracle, watcher)?)? {
             return Ok(Ending::Waiting(question));
         }
         loop {
-            if let Some(ending) = self.ending(table, &who) {
+            if let Some(ending) = self.ending(table, &who)? {
                 return Ok(ending);
             }
             if let Some(question) = self.turn(table, oracle, watcher)? {
                 return Ok(Ending::Waiting(question));
             }
-            if let Some(ending) = self.ending(table, &who) {
+            if let Some(ending) = self.ending(table, &who)? {
                 return Ok(ending);
             }
-            if let Some(question) = self.go(table, &Deed::Next, oracle, watcher)? {
+            if let Some(question) = must_go(self.go(table, &Deed::Next, oracle, watcher)?)? {
                 return Ok(Ending::Waiting(question));
             }
         }
     }
 
-    fn ending(&self, table: &Table, who: &[EntityId]) -> Option<Ending> {
-        let standing = who.iter().filter(|one| stands(table, **one, &self.standing));
-        let mut sides: Vec<String> =
-            standing.filter_map(|one| table.state().entity(*one)).map(|entity| entity.side.to_string()).collect();
+    fn ending(&self, table: &Table, who: &[EntityId]) -> Result<Option<Ending>, Fault> {
+        let mut sides: Vec<String> = Vec::new();
+        for one in who {
+            if stands(table, *one, &self.standing)? {
+                sides.extend(table.state().entity(*one).map(|entity| entity.side.to_string()));
+            }
+        }
         sides.sort();
         sides.dedup();
-        match sides.len() {
+        Ok(match sides.len() {
             0 | 1 => Some(Ending::Won(sides.pop())),
             _ if i64::from(table.state().order.round) > i64::from(self.rounds) => Some(Ending::TimeUp),
             _ => None,
-        }
+        })
     }
 
     fn turn(
@@ -200,9 +218,9 @@ impl Encounter {
         let tactic = member.and_then(|member| self.tactics.get(member.tactic.as_ref()?));
         for _ in 0..MOST_ACTS {
             match self.act_once(table, who, tactic, oracle, watcher)? {
-                Acted::Asked(question) => return Ok(Some(question)),
+                Acted::Asked(question) => return Ok(Some(*question)),
                 Acted::Yes => {}
-                Acted::No => break,
+                Acted::No(_) => break,
             }
         }
         Ok(None)
@@ -217,39 +235,37 @@ impl Encounter {
         watcher: &mut dyn Watcher,
     ) -> Result<Acted, Fault> {
         for preference in tactic.into_iter().flat_map(|tactic| &tactic.prefer) {
-            let intent = preference.intent(table, who, &self.standing);
+            let intent = preference.intent(table, who, &self.standing)?;
             let Some(Ok(deed)) = intent.map(|intent| table.prepare(&intent)) else { continue };
-            let before = table.journal().done().len();
-            if let Some(question) = self.go(table, &deed, oracle, watcher)? {
-                return Ok(Acted::Asked(question));
-            }
-            if table.journal().done().len() > before {
-                return Ok(Acted::Yes);
+            match self.go(table, &deed, oracle, watcher)? {
+                Acted::No(_) => {}
+                acted => return Ok(acted),
             }
         }
-        Ok(Acted::No)
+        Ok(Acted::No(None))
     }
 
-    /// Does an intent and answers what is asked; a refusal is left to the caller,
-    /// who sees that no entry was written.
+    /// Does an intent and answers what is asked; a refusal is left to the caller.
     fn go(
         &self,
         table: &mut Table,
         deed: &Deed,
         oracle: &mut Oracle,
         watcher: &mut dyn Watcher,
-    ) -> Result<Option<Question>, Fault> {
+    ) -> Result<Acted, Fault> {
         let mut outcome = table.perform_with(deed, oracle)?;
         loop {
             match outcome {
                 Outcome::Done(entry) => {
                     watcher.entry(table, entry);
-                    return Ok(None);
+                    return Ok(Acted::Yes);
                 }
-                Outcome::Refused(_) => return Ok(None),
+                Outcome::Refused(refusal) => {
+                    return Ok(Acted::No(Some(Fault::new(&refusal.code, told(table, &refusal)))));
+                }
                 Outcome::Asking(question) => match watcher.ask(table, &question).or(question.default) {
                     Some(answer) => outcome = table.answer(answer, oracle)?,
-                    None => return Ok(Some(*question)),
+                    None => return Ok(Acted::Asked(question)),
                 },
             }
         }
@@ -258,26 +274,38 @@ impl Encounter {
 
 enum Acted {
     Yes,
-    No,
-    Asked(Question),
+    /// Nothing was done; why, if it was refused.
+    No(Option<Fault>),
+    Asked(Box<Question>),
 }
 
-fn must(outcome: Outcome) -> Result<(), Fault> {
+/// What cannot be left undone: that it is refused ends the fight.
+fn must_go(acted: Acted) -> Result<Option<Question>, Fault> {
+    match acted {
+        Acted::Yes | Acted::No(None) => Ok(None),
+        Acted::No(Some(refusal)) => Err(refusal),
+        Acted::Asked(question) => Ok(Some(*question)),
+    }
+}
+
+fn must(table: &Table, outcome: Outcome) -> Result<(), Fault> {
     match outcome {
         Outcome::Done(_) => Ok(()),
-        Outcome::Refused(refusal) => Err(Fault::new(&refusal.code, refusal.text.to_string())),
+        Outcome::Refused(refusal) => Err(Fault::new(&refusal.code, told(table, &refusal))),
         Outcome::Asking(_) => Err(Fault::new("HR0528", "a question was asked while the table was laid")),
     }
 }
 
-fn end(f: &mut Fields<'_, '_>) -> (i32, String) {
+fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, String) {
     let everybody = || "yes".to_owned();
     let Some(node) = f.node("end") else { return (MOST_ROUNDS, everybody()) };
+    let merged = Merged::default();
+    let desk = Desk::of(rules, &merged);
     let mut inner = f.inside(node, "`end`");
     let rounds = inner.int_in("rounds", 1..=1_000).unwrap_or(MOST_ROUNDS);
-    let standing = inner.text("standing").map_or_else(everybody, |standing| standing.text.clone());
+    let standing = desk.field(&mut inner, "standing", Want::YesNo, &Locals::new());
     inner.close();
-    (rounds, standing)
+    (rounds, standing.map_or_else(everybody, |standing| standing.text().to_owned()))
 }
 
 /// The profile, then the options over it.

@@ -62,7 +62,9 @@ pub fn load_with(
     shipped: &[&str],
     languages: &[Arc<dyn Language>],
 ) -> Result<Arc<Ruleset>, Box<Report>> {
-    Ruleset::read(&shipped::gather(own, shipped), languages)
+    let rules = Ruleset::read(&shipped::gather(own, shipped), languages)?;
+    let problems = tactics::Tactic::faults(&rules);
+    if problems.is_empty() { Ok(rules) } else { Err(Box::new(Report { problems, sources: rules.sources.clone() })) }
 }
 
 #[cfg(doctest)]

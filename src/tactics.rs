@@ -1,8 +1,10 @@
 //! Tactics: how somebody acts whom nobody plays, as a list of preferences.
 
-use crate::{Intent, Problem, Table};
-use houserule_kernel::ident::{ActionId, EntityId};
-use houserule_kernel::pack::{Child, Fields};
+use crate::{Diagnostic, Fault, Intent, Problem, Ruleset, Table};
+use houserule_kernel::formula::Want;
+use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
+use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
+use houserule_kernel::read::desk::{Desk, Locals};
 use houserule_kernel::situation::Situation;
 use houserule_kernel::space::{Square, line};
 
@@ -54,22 +56,37 @@ pub struct Tactic {
 }
 
 impl Tactic {
-    /// Reads `[tactic.NAME]`.
-    pub fn read(child: &Child, problems: &mut Vec<Problem>) -> Tactic {
+    /// Reads `[tactic.NAME]` by the names of a ruleset.
+    pub fn read(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Tactic {
+        let merged = Merged::default();
+        let desk = Desk::of(rules, &merged);
         let mut f = Fields::open(&child.node, format!("tactic `{}`", child.name), problems);
         f.text("about");
         let list = f.list("prefer");
-        let prefer = list.iter().filter_map(|node| Preference::read(f.inside(node, "a preference"))).collect();
+        let prefer = list.iter().filter_map(|node| Preference::read(&desk, f.inside(node, "a preference"))).collect();
         f.close();
         Tactic { prefer }
+    }
+
+    /// What is wrong with the tactics of the packs themselves, which the kernel
+    /// keeps as they were written.
+    #[must_use]
+    pub fn faults(rules: &Ruleset) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        for child in &rules.tactics {
+            Tactic::read(rules, child, &mut problems);
+        }
+        problems.sort();
+        problems.iter().map(|problem| rules.sources.locate(problem)).collect()
     }
 }
 
 impl Preference {
-    fn read(mut f: Fields<'_, '_>) -> Option<Preference> {
-        let action = f.required_text("do").map(|phrase| phrase.text.clone());
-        let item = f.text("with").map(|phrase| phrase.text.clone());
-        let when = f.text("when").map(|phrase| phrase.text.clone());
+    fn read(desk: &Desk<'_>, mut f: Fields<'_, '_>) -> Option<Preference> {
+        let action = f.required_text("do").filter(|phrase| desk.id::<ActionId>(phrase, f.problems()).is_some());
+        let action = action.map(|phrase| phrase.text.clone());
+        let item = f.text("with").and_then(|phrase| held(desk, phrase, f.problems()));
+        let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new()).map(|when| when.text().to_owned());
         let aim = f
             .one_of("target", &AIMS.map(|(word, _)| word))
             .and_then(|at| AIMS.get(at))
@@ -80,16 +97,21 @@ impl Preference {
 
     /// The intent of somebody who would do this, if there is anybody to do it to.
     /// `standing` says who still counts.
-    #[must_use]
-    pub fn intent(&self, table: &Table, who: EntityId, standing: &str) -> Option<Intent> {
-        let target = match self.aim {
-            Aim::Nobody => None,
-            aim => Some(pick(table, who, aim, standing)?),
-        };
-        let about = Situation { target, ..Situation::of(who) };
-        if self.when.as_ref().is_some_and(|when| table.read_about(about, when).unwrap_or(0) == 0) {
-            return None;
+    ///
+    /// # Errors
+    /// If `standing` or the preference's own question cannot be answered.
+    pub fn intent(&self, table: &Table, who: EntityId, standing: &str) -> Result<Option<Intent>, Fault> {
+        let target = pick(table, who, self.aim, standing)?;
+        if target.is_none() && self.aim != Aim::Nobody {
+            return Ok(None);
         }
+        let about = Situation { target, ..Situation::of(who) };
+        let when = self.when.as_ref().map(|when| table.read_about(about, when)).transpose();
+        let when = when.map_err(|fault| fault.during(format!("the tactic that prefers `{}`", self.action)))?;
+        Ok(if when == Some(0) { None } else { self.worded(table, who, target) })
+    }
+
+    fn worded(&self, table: &Table, who: EntityId, target: Option<EntityId>) -> Option<Intent> {
         let name = |who: EntityId| table.state().entity(who).map(|entity| entity.name.to_string());
         let mut intent = Intent::new(&self.action).by(&name(who)?);
         intent.item.clone_from(&self.item);
@@ -117,26 +139,42 @@ impl Preference {
 }
 
 /// Whether somebody still counts.
-#[must_use]
-pub fn stands(table: &Table, who: EntityId, standing: &str) -> bool {
-    table.read(who, standing).unwrap_or(0) != 0
+///
+/// # Errors
+/// If the question cannot be answered.
+pub fn stands(table: &Table, who: EntityId, standing: &str) -> Result<bool, Fault> {
+    let found = table.read(who, standing);
+    found.map(|answer| answer != 0).map_err(|fault| fault.during("the question `standing` of the encounter"))
 }
 
-fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Option<EntityId> {
-    if aim == Aim::Oneself {
-        return Some(who);
+/// What an item is meant by: its name or one of its tags.
+fn held(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<String> {
+    if desk.lexicon.find::<TagId>(phrase).is_none() && desk.lexicon.find::<ItemId>(phrase).is_none() {
+        let near = desk.lexicon.nearest::<ItemId>(phrase).or_else(|| desk.lexicon.nearest::<TagId>(phrase));
+        let help =
+            near.map_or_else(|| "name an item, or a tag of items".to_owned(), |near| format!("did you mean `{near}`?"));
+        let message = format!("there is no item and no tag `{}`", phrase.text);
+        problems.push(Problem::new("HR0203", phrase.span, message).label("unknown item").help(help));
+        return None;
+    }
+    Some(phrase.text.clone())
+}
+
+fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Result<Option<EntityId>, Fault> {
+    if matches!(aim, Aim::Nobody | Aim::Oneself) {
+        return Ok(Some(who).filter(|_| aim == Aim::Oneself));
     }
     let friends = matches!(aim, Aim::NearestAlly | Aim::WeakestAlly);
-    let side = &table.state().entity(who)?.side;
-    let fits = |(other, entity): &(EntityId, &houserule_kernel::entity::Entity)| {
-        *other != who
-            && entity.owner.is_none()
-            && (entity.side == *side) == friends
-            && (friends || stands(table, *other, standing))
-    };
-    let candidates = table.state().present().filter(fits).map(|(other, _)| other);
+    let Some(side) = table.state().entity(who).map(|entity| &entity.side) else { return Ok(None) };
+    let mut candidates = Vec::new();
+    for (other, entity) in table.state().present().filter(|(other, entity)| *other != who && entity.owner.is_none()) {
+        if (entity.side == *side) == friends && (friends || stands(table, other, standing)?) {
+            candidates.push(other);
+        }
+    }
     let near = matches!(aim, Aim::NearestFoe | Aim::NearestAlly);
-    candidates.min_by_key(|other| (if near { distance(table, who, *other) } else { left(table, *other) }, *other))
+    let measure = |other: &EntityId| (if near { distance(table, who, *other) } else { left(table, *other) }, *other);
+    Ok(candidates.into_iter().min_by_key(measure))
 }
 
 fn distance(table: &Table, from: EntityId, to: EntityId) -> i32 {

@@ -61,6 +61,12 @@ pub enum Moment {
         /// How many times it must still happen.
         left: u32,
     },
+    /// Never, until what it is of goes on: so much is left of a stopped time.
+    Stopped {
+        /// Seconds that are left.
+        #[serde(with = "crate::wide")]
+        seconds: i64,
+    },
     /// When the clock has come so far.
     Clock {
         /// Seconds since the table was laid.

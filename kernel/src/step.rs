@@ -56,6 +56,8 @@ pub enum Deed {
         condition: ConditionId,
         /// Whether it stops.
         on: bool,
+        /// Whether its time stops as well.
+        stopped: bool,
     },
     /// Lets the timers of a condition run longer.
     Extend {

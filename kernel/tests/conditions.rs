@@ -429,3 +429,31 @@ fn what_hangs_on_an_entity_ends_with_it() {
     assert!(entity.gone && entity.bears.is_empty() && game.table.state().timers.is_empty());
     assert_eq!(game.table.state().find("rook"), None);
 }
+
+const STOPPABLE: &str = "[condition.spell]\n[condition.spell.modifier.s]\nto = [\"s\"]\nvalue = \"1\"";
+
+#[test]
+fn a_suspended_condition_does_nothing_and_its_time_runs_on() {
+    let mut game = game(STOPPABLE);
+    game.run("rook", r#"{ apply = "spell", minutes = "2" }, { suspend = "spell" }"#);
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 90 });
+    game.run("rook", r#"{ resume = "spell" }"#);
+    assert!(game.bears("rook", "spell"));
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 30 });
+    assert!(!game.bears("rook", "spell"), "two minutes after it began");
+}
+
+#[test]
+fn a_stopped_condition_keeps_the_time_it_had_left() {
+    let mut game = game(STOPPABLE);
+    let before = game.read("rook", "s");
+    game.run("rook", r#"{ apply = "spell", minutes = "2" }, { suspend = "spell", clock = "stopped" }"#);
+    assert_eq!(game.read("rook", "s"), before, "suspended it does nothing");
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 900 });
+    game.run("rook", r#"{ resume = "spell" }"#);
+    assert_eq!(game.read("rook", "s"), before + 1);
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 119 });
+    assert!(game.bears("rook", "spell"));
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 1 });
+    assert!(!game.bears("rook", "spell"));
+}

@@ -131,7 +131,10 @@ fn deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) ->
         "apply" => Deed::Apply(Box::new(apply(desk, f, locals)?)),
         "remove" => Deed::Remove(id(desk, f, "remove")?),
         "raise" | "lower" => shift(desk, f, verb, locals)?,
-        "suspend" | "resume" => Deed::Suspend { condition: id(desk, f, verb)?, on: verb == "suspend" },
+        "suspend" | "resume" => {
+            let stopped = spelled(f, "clock", &[("running", false), ("stopped", true)], false);
+            Deed::Suspend { condition: id(desk, f, verb)?, on: verb == "suspend", stopped }
+        }
         "extend" => Deed::Extend { condition: id(desk, f, "extend")?, rounds: number(desk, f, "rounds", locals)? },
         "count" => {
             let (count, (amount, set)) = (id(desk, f, "count"), amount(desk, f, locals)?);

@@ -299,16 +299,52 @@ impl Scene {
     /// comes up again, else by the clock.
     #[must_use]
     pub fn from_now(&self, unit: Unit, count: i32) -> Moment {
-        let round = self.rules.turn.seconds.max(1);
-        let seconds = unit.seconds(count, round);
+        self.in_seconds(unit.seconds(count, self.rules.turn.seconds.max(1)))
+    }
+
+    fn in_seconds(&self, seconds: i64) -> Moment {
+        let round = i64::from(self.rules.turn.seconds.max(1));
         match self.state.order.at.filter(|_| self.state.order.running) {
             Some(slot) => {
-                let rounds =
-                    u32::try_from(seconds / i64::from(round)).unwrap_or(if seconds < 0 { 0 } else { u32::MAX });
+                let rounds = u32::try_from((seconds / round).max(0)).unwrap_or(u32::MAX);
                 Moment::Slot { slot, round: self.state.order.round.saturating_add(rounds) }
             }
             None => Moment::Clock { seconds: self.state.clock.seconds.saturating_add(seconds) },
         }
+    }
+
+    /// Stops the time of an instance: what is left of it is kept.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn stop_timers(&mut self, instance: Serial) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        self.retime(instance, |scene, due| match due {
+            Moment::Event { .. } | Moment::Stopped { .. } => due,
+            due => Moment::Stopped { seconds: scene.seconds_until(&rules, due).unwrap_or(0).max(0) },
+        })
+    }
+
+    /// Lets the stopped time of an instance run on.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn restart_timers(&mut self, instance: Serial) -> Flow<()> {
+        self.retime(instance, |scene, due| match due {
+            Moment::Stopped { seconds } => scene.in_seconds(seconds),
+            due => due,
+        })
+    }
+
+    fn retime(&mut self, instance: Serial, moment: impl Fn(&Scene, Moment) -> Moment) -> Flow<()> {
+        let timers: SmallVec<[Timer; 2]> = self.state.timers_of(instance).copied().collect();
+        for timer in timers {
+            let due = moment(self, timer.due);
+            if due != timer.due {
+                self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))?;
+            }
+        }
+        Ok(())
     }
 
     fn set_timers(&mut self, bearer: EntityId, instance: Serial, until: &[Moment]) -> Flow<()> {
@@ -356,6 +392,7 @@ impl Scene {
         let now = self.state.clock.seconds;
         match due {
             Moment::Clock { seconds } => Some(seconds.saturating_sub(now)),
+            Moment::Stopped { seconds } => Some(seconds),
             Moment::Slot { round, .. } => {
                 let rounds = i64::from(round) - i64::from(self.state.order.round);
                 Some(rounds.saturating_mul(i64::from(rules.turn.seconds)))
@@ -387,6 +424,7 @@ impl Scene {
     pub fn delay_timer(&mut self, timer: Timer, seconds: i64, round: i32) -> Flow<()> {
         let due = match timer.due {
             Moment::Clock { seconds: due } => Moment::Clock { seconds: due.saturating_add(seconds) },
+            Moment::Stopped { seconds: left } => Moment::Stopped { seconds: left.saturating_add(seconds) },
             Moment::Slot { slot, round: due } => {
                 let rounds = u32::try_from(seconds / i64::from(round.max(1))).unwrap_or(0);
                 Moment::Slot { slot, round: due.saturating_add(rounds) }

@@ -74,7 +74,7 @@ impl Scene {
             Deed::Shift { condition, by } => {
                 self.step_shift(whom(self)?, *condition, self.number_of(by, about, locals)?)
             }
-            Deed::Suspend { condition, on } => self.step_suspend(whom(self)?, *condition, *on),
+            Deed::Suspend { condition, on, stopped } => self.step_suspend(whom(self)?, *condition, *on, *stopped),
             Deed::Extend { condition, rounds } => {
                 self.step_extend(whom(self)?, *condition, self.number_of(rounds, about, locals)?)
             }
@@ -195,11 +195,14 @@ impl Scene {
         }
     }
 
-    fn step_suspend(&mut self, who: EntityId, condition: ConditionId, on: bool) -> Flow<()> {
-        match self.instance_of(who, condition).cloned() {
-            Some(instance) => self.suspend(who, instance, if on { 1 } else { -1 }),
-            None => Ok(()),
+    fn step_suspend(&mut self, who: EntityId, condition: ConditionId, on: bool, stopped: bool) -> Flow<()> {
+        let Some(instance) = self.instance_of(who, condition).cloned() else { return Ok(()) };
+        match on {
+            true if stopped => self.stop_timers(instance.serial)?,
+            true => {}
+            false => self.restart_timers(instance.serial)?,
         }
+        self.suspend(who, instance, if on { 1 } else { -1 })
     }
 
     fn step_extend(&mut self, who: EntityId, condition: ConditionId, rounds: i32) -> Flow<()> {
