@@ -259,23 +259,32 @@ impl Scene {
     /// Changes a field of the running event.
     ///
     /// # Errors
-    /// `HR0530` if the event has already happened.
+    /// `HR0530` if the event has already happened, or the field only tells.
     pub fn write_field(&mut self, field: u8, number: i32) -> Flow<()> {
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        if !frame.before {
-            let event = frame.event.event;
-            let name = self.rules.name(event).to_owned();
-            return Err(
-                Fault::new("HR0530", format!("`{name}` has happened; its fields cannot be changed any more")).into()
-            );
-        }
+        let Some(frame) = self.frame() else { return Ok(()) };
         let (event, rule) = (frame.event.event, frame.rule);
+        if !frame.before || !self.rules.events.get(event).is_open(field) {
+            return Err(self.not_open(frame, field).into());
+        }
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let Some(slot) = frame.event.fields.get_mut(usize::from(field)) else { return Ok(()) };
         let before = std::mem::replace(slot, number);
         match rule.filter(|_| before != number) {
             Some(rule) => self.record(Record::Wrote { rule, event, field, before, after: number }),
             None => Ok(()),
         }
+    }
+
+    fn not_open(&self, frame: &Frame, field: u8) -> Fault {
+        let name = self.rules.name(frame.event.event);
+        if !frame.before {
+            return Fault::new("HR0530", format!("`{name}` has happened; its fields cannot be changed any more"));
+        }
+        let shape = self.rules.events.get(frame.event.event);
+        let word = shape.fields.get(usize::from(field)).map_or("?", |(word, _)| word);
+        let open = shape.open_names().collect::<Vec<_>>().join("`, `");
+        let help = if open.is_empty() { String::new() } else { format!("; a hook may write `{open}` there") };
+        Fault::new("HR0530", format!("`{word}` of `{name}` can be read, not written{help}"))
     }
 
     /// Keeps the running event from happening.

@@ -28,7 +28,46 @@ pub struct EventShape {
     /// Whether hooks run before it happens and may change or prevent it;
     /// otherwise they run after, in their turn on the agenda.
     pub before: bool,
+    /// Which fields rules may write: bit n stands for field n.
+    pub open: u8,
 }
+
+impl EventShape {
+    /// Whether rules may write a field; what they wrote counts.
+    #[must_use]
+    pub fn is_open(&self, field: u8) -> bool {
+        self.before && 1_u8.checked_shl(u32::from(field)).is_some_and(|bit| self.open & bit != 0)
+    }
+
+    /// The names of the fields that rules may write.
+    pub fn open_names(&self) -> impl Iterator<Item = &str> {
+        let named = (0_u8..).zip(&self.fields);
+        named.filter(|(at, _)| self.is_open(*at)).map(|(_, (name, _))| &**name)
+    }
+}
+
+/// The fields that rules may write in an event of the kernel; every field of an
+/// event of a pack is open.
+#[must_use]
+pub fn open_fields(event: &str) -> u8 {
+    let names: &[&str] = match event {
+        "check.rolled" => &["natural", "dc", "bonus"],
+        "check.total" => &["natural", "total", "dc"],
+        "check.degree" => &["degree"],
+        "condition.begin" => &["value"],
+        _ if event == "damage.begin" || event.starts_with("damage/") => &["amount"],
+        _ => &[],
+    };
+    let fields = KERNEL_EVENTS.iter().find(|(known, ..)| *known == event).map_or(HIT_FIELDS, |(_, fields, _)| *fields);
+    let bits = fields.iter().zip(0_u32..).filter(|((name, _), _)| names.contains(name)).map(|(_, at)| 1_u8 << at);
+    bits.fold(0, |open, bit| open | bit)
+}
+
+/// Where a check's events hold the total.
+pub const TOTAL_FIELD: u8 = 4;
+
+/// Where a check's events hold the degree.
+pub const DEGREE_FIELD: u8 = 6;
 
 /// One event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use super::desk::*;
 use super::steps;
 use crate::error::{Problem, Span};
-use crate::event::{EventShape, Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS};
+use crate::event::{EventShape, Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS, open_fields};
 use crate::formula::Want;
 use crate::ident::*;
 use crate::pack::{Child, Fields, Merged, Node, Phrase};
@@ -20,14 +20,14 @@ pub fn shapes(merged: &Merged, lexicon: &Lexicon, problems: &mut Vec<Problem>) -
 fn shape(merged: &Merged, name: &str, problems: &mut Vec<Problem>) -> EventShape {
     let own = |fields: &[(&str, Field)]| fields.iter().map(|(name, field)| ((*name).into(), *field)).collect();
     if let Some((_, fields, before)) = KERNEL_EVENTS.iter().find(|(known, ..)| *known == name) {
-        return EventShape { fields: own(fields), before: *before };
+        return EventShape { fields: own(fields), before: *before, open: open_fields(name) };
     }
     if name.starts_with("damage/") {
-        return EventShape { fields: own(HIT_FIELDS), before: true };
+        return EventShape { fields: own(HIT_FIELDS), before: true, open: open_fields(name) };
     }
     match merged.kind("event").iter().find(|child| child.name == name) {
         Some(child) => declared_shape(child, problems),
-        None => EventShape { fields: own(PHASE_FIELDS), before: false },
+        None => EventShape { fields: own(PHASE_FIELDS), before: false, open: 0 },
     }
 }
 
@@ -48,7 +48,7 @@ fn declared_shape(child: &Child, problems: &mut Vec<Problem>) -> EventShape {
         }
     }
     f.close();
-    EventShape { fields, before }
+    EventShape { fields, before, open: u8::MAX }
 }
 
 fn field_kind(word: &str) -> Option<Field> {
@@ -170,7 +170,8 @@ fn script_hook(
     let reads = declaration.reads.as_ref().map(|words| {
         words.iter().filter_map(|word| formula(desk, declaration, word, Want::Number, &locals, problems)).collect()
     });
-    let writes = declaration.writes.iter().filter_map(|word| written(declaration, word, &locals, problems)).collect();
+    let shape = desk.events.get(usize::from(event.number()))?;
+    let writes = declaration.writes.iter().filter_map(|word| written(declaration, word, shape, problems)).collect();
     let body = Body::Script { language, hook: place, reads, writes, inner: None };
     let rule = desk.rule(&format!("hook.{}", declaration.name));
     let hook = Hook { rule, filters, when, body, skip: declaration.skip, muted: None };
@@ -195,16 +196,20 @@ fn formula(
     desk.formula(&node, want, locals, problems)
 }
 
-fn written(declaration: &Declaration, word: &str, locals: &Locals, problems: &mut Vec<Problem>) -> Option<u8> {
-    let at = locals.iter().position(|(local, _)| **local == *word);
-    if at.is_none() {
-        problems.push(Problem::new(
-            "HR0201",
-            said(declaration, word).span,
-            format!("`{}` has no field `{word}` to write", declaration.event),
-        ));
-    }
-    at.and_then(|at| u8::try_from(at).ok())
+fn written(declaration: &Declaration, word: &str, shape: &EventShape, problems: &mut Vec<Problem>) -> Option<u8> {
+    let at = shape.fields.iter().position(|(local, _)| **local == *word).and_then(|at| u8::try_from(at).ok());
+    let event = &declaration.event;
+    let wrong = match at {
+        None => format!("`{event}` has no field `{word}` to write"),
+        Some(_) if !shape.before => format!("`{event}` tells what has happened; its fields cannot be written"),
+        Some(at) if !shape.is_open(at) => format!("`{word}` of `{event}` can be read, not written"),
+        at => return at,
+    };
+    let open = shape.open_names().collect::<Vec<_>>().join("`, `");
+    let mut problem = Problem::new("HR0201", said(declaration, word).span, wrong);
+    problem.help = (!open.is_empty()).then(|| format!("a hook may write `{open}` there"));
+    problems.push(problem);
+    None
 }
 
 /// Puts wrappers around the hooks they name, and silences the muted.
