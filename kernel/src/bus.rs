@@ -178,7 +178,7 @@ impl Scene {
                 if inner.is_some() {
                     self.wrapped.pop();
                 }
-                self.write_back(writes, &returned?, hook)
+                self.write_back(writes, &returned?)
             }
         }
     }
@@ -226,34 +226,12 @@ impl Scene {
         }
     }
 
-    fn write_back(&mut self, writes: &[u8], returned: &Returned, hook: &Hook) -> Flow<()> {
-        for (field, value) in writes.iter().zip(returned) {
-            let number = match value {
-                Scalar::Nothing => continue,
-                Scalar::Number(number) => *number,
-                Scalar::YesNo(answer) => i32::from(*answer),
-                Scalar::Entity(who) => i32::try_from(*who).unwrap_or(NOBODY),
-                Scalar::Name(name) => self.field_name(*field, name, hook)?,
-            };
+    fn write_back(&mut self, writes: &[u8], returned: &Returned) -> Flow<()> {
+        for (field, value) in writes.iter().zip(returned).filter(|(_, value)| **value != Scalar::Nothing) {
+            let number = self.returned_number(*field, value)?;
             self.write_field(*field, number)?;
         }
         Ok(())
-    }
-
-    fn field_name(&self, field: u8, name: &str, hook: &Hook) -> Flow<i32> {
-        let shape = self.frame().map(|frame| self.rules.events.get(frame.event.event));
-        let kind = shape.and_then(|shape| shape.fields.get(usize::from(field))).map(|(_, kind)| *kind);
-        let number = match kind {
-            Some(Field::Name(kind)) => crate::words::number_of(&self.rules.lexicon, kind, name),
-            _ => None,
-        };
-        let unknown = || {
-            Fault::new(
-                "HR0529",
-                format!("`{}` gave `{name}`, which is not a name of that field", self.rules.name(hook.rule)),
-            )
-        };
-        number.ok_or_else(|| unknown().into())
     }
 
     /// Changes a field of the running event.

@@ -115,8 +115,10 @@ impl Tally {
     /// Decides what becomes of each line and adds up what counts. `offset` is
     /// what a view adds. `None` if the sum leaves the range of an `i32`.
     pub fn settle(&mut self, customs: &Customs<'_>, offset: i32) -> Option<i32> {
-        self.mute_lines();
-        self.hold_lines();
+        if self.lines.iter().any(|line| line.effect != Effect::Add) {
+            self.mute_lines();
+            self.hold_lines();
+        }
         self.stack(customs);
         self.total = self.add_up(offset)?;
         Some(self.total)

@@ -190,7 +190,7 @@ fn figure(desk: &Desk<'_>, node: &Node, problems: &mut Vec<Problem>) -> Option<F
             return Some(stat);
         }
     }
-    desk.formula(node, Want::Number, &check_locals(), problems).map(Figure::Plain)
+    desk.formula(node, Want::Number, &numbers(&["given"]), problems).map(Figure::Plain)
 }
 
 fn stat_of(desk: &Desk<'_>, phrase: &Phrase) -> Option<Figure> {

@@ -1,14 +1,15 @@
 //! Checks: numbers, dice, cases, shifts, and the windows between them.
 
 use crate::check::*;
-use crate::event::{Event, entity_field, field_entity};
+use crate::error::Fault;
+use crate::event::{DEGREE_FIELD, Event, TOTAL_FIELD, entity_field};
 use crate::formula::Reader as _;
 use crate::ident::*;
 use crate::journal::{Altered, Record};
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::{Running, Scene, Throw};
-use crate::situation::Situation;
+use crate::scene::{Frame, Running, Scene, Throw};
+use crate::situation::{Situation, Slot};
 use crate::tally::Tally;
 use std::sync::Arc;
 
@@ -17,7 +18,8 @@ impl Scene {
     /// reached, if the check leaves that to its asker.
     ///
     /// # Errors
-    /// As reading, drawing and hooks do.
+    /// `HR0534` if the check lacks a number: nothing is given, or none of its
+    /// choices says yes; else as reading, drawing and hooks do.
     pub fn check(&mut self, check: CheckId, who: EntityId, given: Option<i32>, about: Situation) -> Flow<Verdict> {
         let rules = Arc::clone(&self.rules);
         let definition = rules.checks.get(check);
@@ -26,15 +28,15 @@ impl Scene {
         let target = about.target.filter(|target| *target != who);
         let verdict = Verdict { check, who, target, natural: 0, rolled: 0, bonus: 0, total: 0, dc: 0, degree: worst };
         self.checks.push(Running { verdict, set: None, added: 0, again: None });
-        let done = self.decide(&rules, definition, about, given.unwrap_or(0));
+        let done = self.decide(&rules, definition, about, given);
         self.checks.pop();
         done
     }
 
-    fn decide(&mut self, rules: &Ruleset, check: &Check, about: Situation, given: i32) -> Flow<Verdict> {
+    fn decide(&mut self, rules: &Ruleset, check: &Check, about: Situation, given: Option<i32>) -> Flow<Verdict> {
         self.window(rules.known.check_begin, about)?;
-        let bonus = self.figure(&check.bonus, about, given)?;
-        let dc = self.figure(&check.against, about, given)?;
+        let bonus = self.figure(check, &check.bonus, about, given)?;
+        let dc = self.figure(check, &check.against, about, given)?;
         self.running(|running| {
             running.verdict.bonus = bonus;
             running.verdict.dc = dc;
@@ -68,20 +70,33 @@ impl Scene {
         self.checks.last().map(|running| running.verdict)
     }
 
-    /// The first figure whose question says yes, with its tally written down.
-    fn figure(&mut self, choices: &[Choice], about: Situation, given: i32) -> Flow<i32> {
+    /// The first figure whose question says yes, with its tally written down; 0
+    /// for a check that names none.
+    fn figure(&mut self, check: &Check, choices: &[Choice], about: Situation, given: Option<i32>) -> Flow<i32> {
         for choice in choices {
             if self.reckon(about).holds(choice.when.as_ref())? {
-                return self.figure_out(&choice.figure, about, given);
+                return self.figure_out(check, &choice.figure, about, given);
             }
         }
-        Ok(0)
+        match choices {
+            [] => Ok(0),
+            _ => Err(self.lacks(check, "none of the choices of", "says yes; let the last stand without `when`").into()),
+        }
     }
 
-    fn figure_out(&mut self, figure: &Figure, about: Situation, given: i32) -> Flow<i32> {
+    fn lacks(&self, check: &Check, before: &str, after: &str) -> Fault {
+        Fault::new("HR0534", format!("{before} `{}` {after}", self.rules.name(check.rule)))
+    }
+
+    fn figure_out(&mut self, check: &Check, figure: &Figure, about: Situation, given: Option<i32>) -> Flow<i32> {
+        let unsaid = |scene: &Scene| scene.lacks(check, "nobody says what", "must reach; ask for it with a `dc`");
         match figure {
-            Figure::Given => Ok(given),
-            Figure::Plain(formula) => self.reckon(about).with(&[0, 0, 0, 0, 0, given]).value(formula),
+            Figure::Given => given.ok_or_else(|| unsaid(self).into()),
+            Figure::Plain(formula) => match given {
+                Some(given) => self.reckon(about).with(&[given]).value(formula),
+                None if formula.reads().any(|slot| slot == Slot::Local(0)) => Err(unsaid(self).into()),
+                None => self.reckon(about).value(formula),
+            },
             Figure::Stat(who, stat, view) => {
                 let who = self.reckon(about).somebody(*who)?;
                 self.tallied(who, *stat, *view, about)
@@ -180,13 +195,12 @@ impl Scene {
         let Some(running) = self.checks.last().copied() else { return Ok(()) };
         let verdict = running.verdict;
         let total = i64::from(verdict.rolled) + i64::from(verdict.bonus) + i64::from(running.added);
-        let total = i32::try_from(total)
-            .map_err(|_| crate::error::Fault::new("HR0501", "the total of a check leaves the range of numbers"))?;
+        let total = i32::try_from(total).map_err(|_| too_much())?;
         self.running(|running| running.verdict.total = total);
         Ok(())
     }
 
-    fn judge(&mut self, check: &Check, about: Situation, given: i32) -> Flow<()> {
+    fn judge(&mut self, check: &Check, about: Situation, given: Option<i32>) -> Flow<()> {
         let locals = self.check_words(given);
         let mut case = check.rule;
         let mut degree = check.degrees.first().copied().unwrap_or(DegreeId::new(0));
@@ -230,7 +244,8 @@ impl Scene {
 
     /// The numbers of the running check, as formulas read them.
     #[must_use]
-    pub fn check_words(&self, given: i32) -> [i32; 6] {
+    pub fn check_words(&self, given: Option<i32>) -> [i32; 6] {
+        let given = given.unwrap_or(0);
         let Some(verdict) = self.verdict() else { return [0, 0, 0, 0, 0, given] };
         [verdict.natural, verdict.total, verdict.dc, verdict.bonus, verdict.total.saturating_sub(verdict.dc), given]
     }
@@ -242,32 +257,30 @@ impl Scene {
             return Ok(());
         }
         let Some(verdict) = self.verdict() else { return Ok(()) };
-        let fields = told_of(verdict);
-        let frame = self.before(Event::new(event, about, &fields))?;
-        self.read_window(frame.event, &fields);
-        Ok(())
+        let frame = self.before(Event::new(event, about, &told_of(verdict)))?;
+        self.read_window(frame.event)
     }
 
-    fn read_window(&mut self, event: Event, before: &[i32; 8]) {
-        let [_, target, _, natural, total, dc, degree, bonus] = event.fields;
-        let [.., total_before, _, degree_before, _] = *before;
-        let totalled = event.event == self.rules.known.check_total || event.event == self.rules.known.check_degree;
+    /// Takes over what rules wrote. What they added to the total is added to a
+    /// later roll as well.
+    fn read_window(&mut self, event: Event) -> Flow<()> {
+        let [_, _, _, natural, total, dc, degree, bonus] = event.fields;
+        let Some(before) = self.verdict() else { return Ok(()) };
+        self.add(total.checked_sub(before.total).ok_or_else(too_much)?)?;
         self.running(|running| {
             let verdict = &mut running.verdict;
-            let raised = total.saturating_sub(total_before);
-            (verdict.natural, verdict.dc, verdict.bonus, verdict.target) = (natural, dc, bonus, field_entity(target));
-            verdict.total = verdict.total.saturating_add(raised);
-            running.added = running.added.saturating_add(if totalled { 0 } else { raised });
-            if let (true, Ok(number)) = (degree != degree_before, u16::try_from(degree)) {
-                verdict.degree = DegreeId::new(number);
-                running.set = Some(verdict.degree);
+            (verdict.natural, verdict.total, verdict.dc, verdict.bonus) = (natural, total, dc, bonus);
+            if let Some(degree) = u16::try_from(degree).ok().map(DegreeId::new).filter(|new| *new != before.degree) {
+                verdict.degree = degree;
+                running.set = Some(degree);
             }
         });
+        Ok(())
     }
 
     fn conclude(&mut self, rules: &Ruleset, about: Situation) -> Flow<Verdict> {
         let Some(running) = self.checks.last().copied() else {
-            return Err(crate::error::Fault::new("HR0528", "no check runs").into());
+            return Err(Fault::new("HR0528", "no check runs").into());
         };
         let mut verdict = running.verdict;
         verdict.degree = running.set.unwrap_or(verdict.degree);
@@ -280,53 +293,77 @@ impl Scene {
     /// Makes the running check end with a degree.
     ///
     /// # Errors
-    /// `HR0529` if the running check has no such degree.
+    /// `HR0528` outside a check; `HR0529` if the running check has no such degree.
     pub fn become_degree(&mut self, degree: DegreeId) -> Flow<()> {
-        if let Some(check) = self.verdict().map(|verdict| verdict.check)
-            && !self.rules.checks.get(check).degrees.contains(&degree)
-        {
-            let (check, degree) = (self.rules.name(check), self.rules.name(degree));
-            return Err(crate::error::Fault::new("HR0529", format!("`{check}` has no degree `{degree}`")).into());
-        }
-        let before = self.verdict().map_or(degree, |verdict| verdict.degree);
+        let verdict = self.verdict().ok_or_else(|| no_check("become"))?;
+        let rules = Arc::clone(&self.rules);
+        let degrees = &rules.checks.get(verdict.check).degrees;
+        let place = |degree: DegreeId| {
+            let at = degrees.iter().position(|known| *known == degree)?;
+            i32::try_from(at).ok()
+        };
+        let Some(after) = place(degree) else {
+            let (check, degree) = (rules.name(verdict.check), rules.name(degree));
+            return Err(Fault::new("HR0529", format!("`{check}` has no degree `{degree}`")).into());
+        };
         self.running(|running| {
             running.set = Some(degree);
             running.verdict.degree = degree;
         });
-        if let Some(frame) = self.frames.last_mut().filter(|frame| frame.before)
-            && let Some(field) = frame.event.fields.get_mut(6)
-        {
-            *field = i32::from(degree.number());
-        }
-        let check = self.verdict().map(|verdict| verdict.check);
-        let place = |degree: DegreeId| {
-            let degrees = &self.rules.checks.get(check?).degrees;
-            degrees.iter().position(|known| *known == degree).and_then(|at| i32::try_from(at).ok())
-        };
-        let (before, after) = (place(before).unwrap_or(0), place(degree).unwrap_or(0));
-        self.altered(Altered::Degree, before, after)
+        self.show_in_window(DEGREE_FIELD, i32::from(degree.number()));
+        self.altered(Altered::Degree, place(verdict.degree).unwrap_or(after), after)
     }
 
-    /// Adds to the running check.
+    /// Adds to the running check, for a later roll of it as well.
     ///
     /// # Errors
-    /// `HR0528` outside a check.
+    /// `HR0528` outside a check; `HR0530` once its degree is known; `HR0501`
+    /// beyond the range of numbers.
     pub fn add_to_check(&mut self, amount: i32) -> Flow<()> {
-        let before = self.verdict().map_or(0, |verdict| verdict.total);
-        self.running(|running| running.added = running.added.saturating_add(amount));
-        let total_known = self.rules.known.check_total;
-        if let Some(frame) = self.frames.last_mut().filter(|frame| frame.event.event == total_known)
-            && let Some(total) = frame.event.fields.get_mut(4)
-        {
-            *total = total.saturating_add(amount);
+        let before = self.verdict().ok_or_else(|| no_check("bonus"))?.total;
+        let known = self.rules.known;
+        let window = self.check_window().map(|frame| frame.event.event);
+        if window == Some(known.check_degree) {
+            let late = "the degree is known in `check.degree`; add to the check in `check.total` or before";
+            return Err(Fault::new("HR0530", late).into());
         }
-        self.altered(Altered::Total, before, before.saturating_add(amount))
+        let after = before.checked_add(amount).ok_or_else(too_much)?;
+        self.add(amount)?;
+        if window == Some(known.check_total) {
+            self.running(|running| running.verdict.total = after);
+            self.show_in_window(TOTAL_FIELD, after);
+        }
+        self.altered(Altered::Total, before, after)
+    }
+
+    fn add(&mut self, amount: i32) -> Flow<()> {
+        let Some(running) = self.checks.last_mut() else { return Ok(()) };
+        running.added = running.added.checked_add(amount).ok_or_else(too_much)?;
+        Ok(())
+    }
+
+    /// The window of a check that is open, innermost first.
+    fn check_window(&mut self) -> Option<&mut Frame> {
+        let known = self.rules.known;
+        let windows = [known.check_begin, known.check_rolled, known.check_total, known.check_degree];
+        self.frames.iter_mut().rev().find(|frame| windows.contains(&frame.event.event))
+    }
+
+    /// What a step changed in the check stands in its open window too.
+    fn show_in_window(&mut self, field: u8, number: i32) {
+        let slot = self.check_window().and_then(|frame| frame.event.fields.get_mut(usize::from(field)));
+        slot.into_iter().for_each(|slot| *slot = number);
     }
 
     /// Has the running check rolled again.
-    pub fn reroll_check(&mut self, better: bool) {
+    ///
+    /// # Errors
+    /// `HR0528` outside a check.
+    pub fn reroll_check(&mut self, better: bool) -> Flow<()> {
         let rule = self.rule;
-        self.running(|running| running.again = Some((better, rule)));
+        let running = self.checks.last_mut().ok_or_else(|| no_check("reroll"))?;
+        running.again = Some((better, rule));
+        Ok(())
     }
 
     /// Reads a word of a formula outside any roll.
@@ -336,6 +373,14 @@ impl Scene {
     pub fn read_slot(&self, slot: crate::situation::Slot, about: Situation) -> Flow<i64> {
         self.reckon(about).read(slot)
     }
+}
+
+fn too_much() -> Fault {
+    Fault::new("HR0501", "the total of a check leaves the range of numbers")
+}
+
+fn no_check(step: &str) -> Fault {
+    Fault::new("HR0528", format!("no check runs here that `{step}` could change; write it in a hook on `check.rolled` or the like"))
 }
 
 /// A verdict as the fields of a check's events.

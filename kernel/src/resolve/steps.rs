@@ -92,10 +92,7 @@ impl Scene {
             Deed::Check(trial) => self.step_check(whom(self)?, trial, about, locals),
             Deed::Become(degree) => self.become_degree(*degree),
             Deed::Bonus { amount } => self.add_to_check(self.number_of(amount, about, locals)?),
-            Deed::Reroll { better } => {
-                self.reroll_check(*better);
-                Ok(())
-            }
+            Deed::Reroll { better } => self.reroll_check(*better),
             Deed::Prevent(text) => self.prevent(*text),
             Deed::Disrupt(text) => self.disrupt(*text, about),
             Deed::Refuse(text) => self.refuse(*text),

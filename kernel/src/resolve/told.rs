@@ -115,6 +115,21 @@ impl Scene {
         number.ok_or_else(|| Fault::new("HR0402", format!("the field `{name}` holds {wanted}")).into())
     }
 
+    /// What a hook gave for a field that it writes. A hook that reads names and
+    /// entities as numbers may give them back as it read them.
+    ///
+    /// # Errors
+    /// `HR0402` for what does not fit the field; `HR0408` for an unknown name.
+    pub fn returned_number(&self, field: u8, value: &Scalar) -> Flow<i32> {
+        let at = usize::from(field);
+        let Some((name, kind)) = self.shape().and_then(|shape| shape.fields.get(at)) else { return Ok(NOBODY) };
+        let stands = self.frame().and_then(|frame| frame.event.fields.get(at)).copied();
+        match value {
+            Scalar::Number(number) if *kind != Field::YesNo && Some(*number) == stands => Ok(*number),
+            value => self.field_number(name, *kind, value),
+        }
+    }
+
     fn name_number(&self, kind: Kind, name: &str) -> Flow<i32> {
         let names = self.rules.lexicon.names(kind);
         let near = || nearest(name, names.iter().map(AsRef::as_ref)).map(ToOwned::to_owned);
