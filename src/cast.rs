@@ -7,6 +7,9 @@ use houserule_kernel::pack::{Body, Child, Fields, Merged, Phrase};
 use houserule_kernel::read::desk::Desk;
 use houserule_kernel::space::Square;
 
+/// What the table itself is called.
+const TABLE: &str = "table";
+
 /// Somebody who takes part.
 #[derive(Clone, Debug)]
 pub struct Member {
@@ -32,6 +35,10 @@ impl Member {
                 None
             }
         };
+        if child.name.trim().is_empty() || child.name == TABLE {
+            let message = format!("nobody can be called `{}`", child.name);
+            f.problems().push(Problem::new("HR0205", child.span, message).help("give them a name of their own"));
+        }
         let mut member = match (origin, onto) {
             (Some(origin), Some(member)) => Member { seat: Seat { origin, ..member.seat.clone() }, ..member.clone() },
             (Some(origin), None) => Member { seat: empty_seat(&child.name, origin), aware: true, tactic: None },

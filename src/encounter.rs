@@ -121,7 +121,9 @@ impl Encounter {
         let settings = settings(rules, &mut f);
         let members: Vec<Member> =
             f.table("who").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
-        if members.is_empty() && f.table("who").is_empty() {
+        if members.is_empty()
+            && f.child("who").is_none_or(|who| who.node.as_table().is_some_and(|who| who.names().next().is_none()))
+        {
             f.problems().push(
                 Problem::new("HR0202", node.span, "nobody takes part in the encounter")
                     .help("write `[who.NAME]` with `like = \"…\"` for each who does"),
@@ -153,8 +155,9 @@ impl Encounter {
             must(&table, outcome)?;
         }
         for member in &self.members {
-            let outcome = table.perform(&Deed::Seat(Box::new(member.seat.clone())))?;
-            must(&table, outcome)?;
+            let seated = table.perform(&Deed::Seat(Box::new(member.seat.clone())));
+            let seated = seated.and_then(|outcome| must(&table, outcome));
+            seated.map_err(|fault| fault.during(format!("the seat of `{}`", member.seat.name)))?;
         }
         Ok(table)
     }

@@ -348,7 +348,7 @@ impl Act {
         };
         let outcome = match self.deed(table, given) {
             Ok(None) => None,
-            Ok(Some(deed)) => Some(self.perform(table, &deed, &mut oracle)),
+            Ok(Some(deed)) => Some(self.perform(table, &deed, &mut oracle, &mut failures)),
             Err(refusal) => Some(Ok(Outcome::Refused(Box::new(refusal)))),
         };
         if let Some(outcome) = outcome {
@@ -407,7 +407,13 @@ impl Act {
         }))
     }
 
-    fn perform(&self, table: &mut Table, deed: &Deed, oracle: &mut Oracle) -> Result<Outcome, crate::Fault> {
+    fn perform(
+        &self,
+        table: &mut Table,
+        deed: &Deed,
+        oracle: &mut Oracle,
+        failures: &mut Vec<String>,
+    ) -> Result<Outcome, crate::Fault> {
         let mut outcome = table.perform_with(deed, oracle)?;
         let mut answers = self.answers.iter();
         while let Outcome::Asking(question) = &outcome {
@@ -417,6 +423,7 @@ impl Act {
             let value = option.or_else(|| answer.parse().ok()).unwrap_or(-1);
             outcome = table.answer(value, oracle)?;
         }
+        failures.extend(answers.next().map(|answer| format!("nothing was asked to which `{answer}` is the answer")));
         Ok(outcome)
     }
 

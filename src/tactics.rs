@@ -180,7 +180,7 @@ fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Result<Option
 fn distance(table: &Table, from: EntityId, to: EntityId) -> i32 {
     let about = Situation { target: Some(to), ..Situation::of(from) };
     let reckoner = houserule_kernel::reckon::Reckoner::new(table.rules(), table.state(), about);
-    reckoner.distance().unwrap_or(0)
+    reckoner.distance().ok().flatten().unwrap_or(0)
 }
 
 /// What is left in the pools that damage falls on.

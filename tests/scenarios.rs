@@ -1,5 +1,7 @@
 //! Every scenario of every shipped pack, in five ways, in every language.
 
+#![allow(clippy::panic, reason = "tests may panic")]
+
 use houserule::kernel::pack::Pack;
 use houserule::scenario::{Scenario, of_pack};
 use houserule::{Ruleset, Table, load_with, shipped};

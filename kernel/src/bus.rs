@@ -7,7 +7,7 @@ use crate::condition::Again;
 use crate::error::Fault;
 use crate::event::*;
 use crate::ident::*;
-use crate::journal::{Reason, Record};
+use crate::journal::{Mark, Reason, Record};
 use crate::oracle::{Flow, Lack, Question, Stop};
 use crate::ruleset::{Body, Hook, Ruleset};
 use crate::scene::{Frame, Scene, Wrapped};
@@ -149,10 +149,10 @@ impl Scene {
             frame.rule = Some(hook.rule);
         }
         self.record(Record::Hooked { rule: hook.rule })?;
-        let done = self.run_body(rules, &hook.body, hook, number, 0);
+        let done = self.run_body(rules, &hook.body, number, 0);
         self.rule = outer;
         match done {
-            Err(stop) if hook.skip && may_be_skipped(&stop) => self.undo_hook(mark, before),
+            Err(stop) if hook.skip && may_be_skipped(&stop) => self.skip_hook(hook.rule, mark, before),
             Err(Stop::Fault(fault)) => Err(fault.during(self.cited(hook.rule)).into()),
             done => done,
         }
@@ -162,7 +162,7 @@ impl Scene {
         format!("`{}` ({})", self.rules.name(rule), self.rules.place(rule))
     }
 
-    fn run_body(&mut self, rules: &Ruleset, body: &Body, hook: &Hook, number: usize, depth: usize) -> Flow<()> {
+    fn run_body(&mut self, rules: &Ruleset, body: &Body, number: usize, depth: usize) -> Flow<()> {
         let Some(event) = self.frame().map(|frame| frame.event) else { return Ok(()) };
         match body {
             Body::Steps(steps) => self.perform(steps, event.about, &event.fields),
@@ -200,7 +200,7 @@ impl Scene {
                 _ => return Ok(()),
             }
         }
-        self.run_body(&rules, body, hook, wrapped.hook, wrapped.depth)
+        self.run_body(&rules, body, wrapped.hook, wrapped.depth)
     }
 
     fn words(&self, reads: &[crate::situation::Formula], event: Event) -> Flow<SmallVec<[Scalar; 8]>> {
@@ -210,13 +210,7 @@ impl Scene {
     }
 
     /// Enters the guest of a language with the scene and takes it out again.
-    fn enter_script(
-        &mut self,
-        rules: &Ruleset,
-        language: usize,
-        hook: usize,
-        call: Call,
-    ) -> Flow<Returned> {
+    fn enter_script(&mut self, rules: &Ruleset, language: usize, hook: usize, call: Call) -> Flow<Returned> {
         let guest = crate::guest::of(rules, language)?;
         let (lent, returned) = guest.call(self.lent(), hook, call);
         *self = Scene::returned(lent);
@@ -237,7 +231,8 @@ impl Scene {
     /// Changes a field of the running event.
     ///
     /// # Errors
-    /// `HR0530` if the event has already happened, or the field only tells.
+    /// `HR0530` if the event has already happened; `HR0528` if the field can only
+    /// be read.
     pub fn write_field(&mut self, field: u8, number: i32) -> Flow<()> {
         let Some(frame) = self.frame() else { return Ok(()) };
         let (event, rule) = (frame.event.event, frame.rule);
@@ -262,20 +257,25 @@ impl Scene {
         let word = shape.fields.get(usize::from(field)).map_or("?", |(word, _)| word);
         let open = shape.open_names().collect::<Vec<_>>().join("`, `");
         let help = if open.is_empty() { String::new() } else { format!("; a hook may write `{open}` there") };
-        Fault::new("HR0530", format!("`{word}` of `{name}` can be read, not written{help}"))
+        Fault::new("HR0528", format!("`{word}` of `{name}` can be read, not written{help}"))
     }
 
     /// Keeps the running event from happening.
     ///
     /// # Errors
-    /// `HR0530` if it has already happened.
+    /// `HR0530` if it has already happened; `HR0528` in a window of a check.
     pub fn prevent(&mut self, text: TextId) -> Flow<()> {
         let rule = self.rule;
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let Some(frame) = self.frame() else { return Ok(()) };
+        let name = self.rules.name(frame.event.event);
         if !frame.before {
-            let name = self.frame().map_or("?", |frame| self.rules.name(frame.event.event)).to_owned();
             return Err(Fault::new("HR0530", format!("`{name}` has happened and cannot be prevented")).into());
         }
+        if self.rules.known.check_windows().contains(&frame.event.event) {
+            let told = format!("`{name}` is a window of a check, which goes on; decide it with `become` instead");
+            return Err(Fault::new("HR0528", told).into());
+        }
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.prevented = Some(text);
         let about = frame.event.about;
         match rule {
@@ -287,14 +287,17 @@ impl Scene {
         }
     }
 
-    /// A failing hook that may be skipped is undone; its draws stay spent.
-    fn undo_hook(&mut self, mark: crate::journal::Mark, (waiting, frame, check): Before) -> Flow<()> {
+    /// A failing hook that may be skipped is undone; its draws stay spent, and a
+    /// line says so. What it changed settles again.
+    fn skip_hook(&mut self, rule: RuleId, mark: Mark, (waiting, frame, check): Before) -> Flow<()> {
         let play: &mut crate::scene::Play = self;
         play.agenda.truncate(waiting);
         play.frames.iter_mut().next_back().zip(frame).into_iter().for_each(|(now, then)| *now = then);
         play.checks.iter_mut().next_back().zip(check).into_iter().for_each(|(now, then)| *now = then);
+        play.touch_since(mark);
         play.journal.revert(&mut play.state, mark, true);
-        Ok(())
+        let text = self.rules.words.skipped;
+        self.record(Record::Stopped { rule, text, arguments: SmallVec::new() })
     }
 
     /// Lets those who may answer the running event do so, in the order of acting.
@@ -305,10 +308,13 @@ impl Scene {
         if reactions.is_empty() || frame.prevented.is_some() {
             return Ok(());
         }
-        let offers: SmallVec<[(EntityId, ReactionId); 8]> = self.offers(reactions, frame.event)?;
-        for (who, reaction) in offers {
-            let still = self.frame().is_some_and(|frame| frame.prevented.is_none());
-            if still && self.may_react(who, reaction, frame.event)? && self.agrees(who, reaction)? {
+        for (who, reaction) in self.offers(reactions, frame.event)? {
+            let Some(frame) = self.frame().copied() else { return Ok(()) };
+            if frame.prevented.is_some() || !self.may_react(who, reaction, frame.event)? {
+                let (rule, text) = (rules.reactions.get(reaction).rule, rules.words.dropped);
+                let arguments = self.cast(Situation::of(who));
+                self.record(Record::Stopped { rule, text, arguments })?;
+            } else if self.agrees(who, reaction)? {
                 self.react(who, reaction, frame.event)?;
             }
         }
@@ -327,7 +333,7 @@ impl Scene {
         Ok(offers)
     }
 
-    /// Everybody, beginning behind the acting creature in the order of acting.
+    /// Everybody in the order of acting, beginning with the acting creature.
     fn order_from_acting(&self) -> SmallVec<[EntityId; 8]> {
         let order = &self.state.order;
         if !order.running {
@@ -347,7 +353,7 @@ impl Scene {
         let about = Situation { bearer: Some(who), ..event.about };
         let holds = self.reckon(about).with(&event.fields).holds(reaction.when.as_ref());
         let holds = match holds {
-            Err(Stop::Lacks(_)) => false,
+            Err(Stop::Lacks(Lack::Who(_))) => false,
             holds => holds?,
         };
         Ok(holds && self.can_pay(who, &reaction.cost).is_none())
@@ -481,8 +487,9 @@ impl Scene {
 /// running event and check.
 type Before = (usize, Option<Frame>, Option<crate::scene::Running>);
 
-/// Faults that no hook is passed over for: budgets of the kernel and of scripts, and a failing host.
-const FINAL: [&str; 7] = ["HR0404", "HR0405", "HR0406", "HR0407", "HR0520", "HR0526", "HR0527"];
+/// Faults that no hook is passed over for: budgets of the kernel and of scripts,
+/// a failing host, answers that do not fit, and a tape that does not.
+const FINAL: [&str; 9] = ["HR0404", "HR0405", "HR0406", "HR0407", "HR0520", "HR0523", "HR0526", "HR0527", "HR0702"];
 
 /// Whether a hook that ends so may be passed over: budgets may not.
 fn may_be_skipped(stop: &Stop) -> bool {

@@ -1,5 +1,6 @@
 //! Damage: typed amounts, the stages they pass, and the pools they fall on.
 
+use crate::error::{Fault, in_range};
 use crate::ident::*;
 use crate::situation::Formula;
 use serde::{Deserialize, Serialize};
@@ -82,16 +83,30 @@ pub struct Hit {
 
 impl Hit {
     /// Adds an amount to the part of its type.
-    pub fn add(&mut self, kind: Option<TagId>, amount: i32) {
+    ///
+    /// # Errors
+    /// `HR0501` beyond the range of an `i32`.
+    pub fn add(&mut self, kind: Option<TagId>, amount: i32) -> Result<(), Fault> {
         match self.parts.iter_mut().find(|part| part.kind == kind) {
-            Some(part) => part.amount = part.amount.saturating_add(amount),
+            Some(part) => part.amount = amount_of(i64::from(part.amount) + i64::from(amount))?,
             None => self.parts.push(Part { kind, amount }),
         }
+        Ok(())
     }
 
-    /// All parts together; `None` beyond the range of an `i32`.
-    #[must_use]
-    pub fn total(&self) -> Option<i32> {
-        i32::try_from(self.parts.iter().map(|part| i64::from(part.amount)).sum::<i64>()).ok()
+    /// All parts together.
+    ///
+    /// # Errors
+    /// `HR0501` beyond the range of an `i32`.
+    pub fn total(&self) -> Result<i32, Fault> {
+        amount_of(self.parts.iter().map(|part| i64::from(part.amount)).sum())
     }
+}
+
+/// An amount of damage.
+///
+/// # Errors
+/// `HR0501` beyond the range of an `i32`.
+pub fn amount_of(number: i64) -> Result<i32, Fault> {
+    in_range(number, || "an amount of damage".to_owned())
 }

@@ -88,8 +88,11 @@ impl Entity {
     ) -> impl Iterator<Item = &'a Instance> + 'a {
         let active = || self.bears.iter().filter(|borne| borne.active());
         active().filter(move |one| {
-            let same = |other: &&Instance| other.condition == one.condition && (other.toward == one.toward || other.parent != one.parent);
-            let stronger = |other: &Instance| other.value > one.value || (other.value == one.value && other.serial < one.serial);
+            let same = |other: &&Instance| {
+                other.condition == one.condition && (other.toward == one.toward || other.parent != one.parent)
+            };
+            let stronger =
+                |other: &Instance| other.value > one.value || (other.value == one.value && other.serial < one.serial);
             per_source(one.condition) || !active().filter(same).any(stronger)
         })
     }

@@ -185,6 +185,14 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// A number as a rules value. `what` names it in the fault: ``the count `x` ``.
+///
+/// # Errors
+/// `HR0501` beyond the range of an `i32`.
+pub fn in_range(number: i64, what: impl FnOnce() -> String) -> Result<i32, Fault> {
+    i32::try_from(number).map_err(|_| Fault::new("HR0501", format!("{} leaves the range of numbers", what())))
+}
+
 /// The name nearest to a misspelt one, if any is near.
 #[must_use]
 pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

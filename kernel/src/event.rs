@@ -33,6 +33,17 @@ pub struct EventShape {
 }
 
 impl EventShape {
+    /// Fields of which nothing is said yet: numbers are 0, answers no, and names
+    /// and entities nobody.
+    #[must_use]
+    pub fn blank(&self) -> [i32; MOST_FIELDS] {
+        let mut blank = [NOBODY; MOST_FIELDS];
+        for (number, (_, field)) in blank.iter_mut().zip(&self.fields) {
+            *number = if matches!(field, Field::Number | Field::YesNo) { 0 } else { NOBODY };
+        }
+        blank
+    }
+
     /// Whether rules may write a field; what they wrote counts.
     #[must_use]
     pub fn is_open(&self, field: u8) -> bool {

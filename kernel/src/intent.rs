@@ -170,7 +170,9 @@ impl Deed {
     #[must_use]
     pub fn stating(mut self, fact: FactId, number: i32) -> Deed {
         match &mut self {
-            Deed::Act { facts, .. } | Deed::Check { facts, .. } | Deed::Stating { facts, .. } => facts.push((fact, number)),
+            Deed::Act { facts, .. } | Deed::Check { facts, .. } | Deed::Stating { facts, .. } => {
+                facts.push((fact, number))
+            }
             _ => return Deed::Stating { facts: SmallVec::from_slice(&[(fact, number)]), deed: Box::new(self) },
         }
         self

@@ -351,6 +351,15 @@ impl Journal {
         (from, size(&self.faces))
     }
 
+    /// The places that changed since a mark.
+    pub fn changed_since(&self, mark: Mark) -> impl Iterator<Item = Place> + '_ {
+        let since = self.records.get(mark.records as usize..).unwrap_or_default();
+        since.iter().filter_map(|record| match record {
+            Record::Change(change) => Some(change.place),
+            _ => None,
+        })
+    }
+
     /// Takes back every change since a mark, last first, and forgets its lines.
     /// With `keep_draws` the counters of streams stay where they are, and their
     /// lines with them.

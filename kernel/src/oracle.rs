@@ -31,6 +31,18 @@ pub enum Demand {
     },
 }
 
+impl Demand {
+    /// Whether a number answers it: a face from 1, an option from 0.
+    #[must_use]
+    pub fn admits(&self, value: i32) -> bool {
+        match (self, u32::try_from(value)) {
+            (Demand::Face { sides, .. }, Ok(face)) => (1..=*sides).contains(&face),
+            (Demand::Choice { options, .. }, Ok(at)) => at < *options,
+            (_, Err(_)) => false,
+        }
+    }
+}
+
 /// The answer to a demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answered {
@@ -77,8 +89,6 @@ pub struct Question {
 pub struct Pending {
     /// What was meant.
     pub deed: Deed,
-    /// How many entries the journal had.
-    pub revision: u32,
     /// Everything that was answered so far, dice included.
     pub answered: Vec<(Demand, Answered)>,
     /// What is asked now.
@@ -265,10 +275,14 @@ impl Door {
     /// An earlier answer for the next demand, if there is one.
     ///
     /// # Errors
-    /// `HR0523` if the earlier run was asked something else here.
+    /// `HR0523` if the earlier run was asked something else here, or its answer
+    /// answers nothing.
     pub fn serve(&self, demand: &Demand) -> Result<Option<Answered>, Fault> {
         match self.served.get(self.answered.len()) {
-            Some((earlier, answer)) if earlier == demand => Ok(Some(*answer)),
+            Some((earlier, answer)) if earlier == demand && demand.admits(answer.value) => Ok(Some(*answer)),
+            Some((earlier, answer)) if earlier == demand => {
+                Err(Fault::new("HR0523", format!("the run diverged: {} does not answer {demand:?}", answer.value)))
+            }
             Some((earlier, _)) => Err(Fault::new(
                 "HR0523",
                 format!("the run diverged: it asks for {demand:?} where it asked for {earlier:?} before"),

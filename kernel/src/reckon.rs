@@ -16,6 +16,11 @@ use crate::tally::{Customs, Fate, Line, Tally};
 /// How deep stats may read stats; the load check finds circles first.
 const DEEPEST: u8 = 24;
 
+/// The bits that keep sources of groups and of loose modifiers apart from those
+/// of definitions and instances, which use the lower 62.
+const GROUP_SOURCE: u64 = 1 << 63;
+const LOOSE_SOURCE: u64 = 1 << 62;
+
 /// Reads numbers of a state in a situation. It changes nothing and draws
 /// nothing.
 #[derive(Clone, Copy)]
@@ -149,7 +154,12 @@ impl<'a> Reckoner<'a> {
         Ok(inner.value(&definition.max)?.max(definition.min))
     }
 
-    fn fact(self, fact: FactId) -> Flow<i32> {
+    /// A fact: as stated, or from where the rules take it.
+    ///
+    /// # Errors
+    /// If nobody stated it and the rules have no default; else as
+    /// [`Reckoner::value`].
+    pub fn fact(self, fact: FactId) -> Flow<i32> {
         if let Some((_, stated)) = self.facts.iter().find(|(stated, _)| *stated == fact) {
             return Ok(*stated);
         }
@@ -157,7 +167,7 @@ impl<'a> Reckoner<'a> {
         match self.rules.facts.get(fact) {
             FactSource::Asked => lacks,
             FactSource::Default(formula) => self.value(formula),
-            FactSource::Distance(fallback) => match (self.distance(), fallback) {
+            FactSource::Distance(fallback) => match (self.distance()?, fallback) {
                 (Some(feet), _) => Ok(feet),
                 (None, Some(formula)) => self.value(formula),
                 (None, None) => lacks,
@@ -166,19 +176,24 @@ impl<'a> Reckoner<'a> {
     }
 
     /// The distance between actor and target in feet, if both stand somewhere.
-    #[must_use]
-    pub fn distance(&self) -> Option<i32> {
-        let (from, to) = (self.body(self.about.actor?)?, self.body(self.about.target?)?);
-        Some(self.rules.grid.feet_between(from, to))
+    ///
+    /// # Errors
+    /// As [`Reckoner::body`].
+    pub fn distance(&self) -> Flow<Option<i32>> {
+        let body = |who: Option<EntityId>| who.map_or(Ok(None), |who| self.body(who));
+        let (from, to) = (body(self.about.actor)?, body(self.about.target)?);
+        Ok(from.zip(to).map(|(from, to)| self.rules.grid.feet_between(from, to)))
     }
 
-    /// The squares that somebody fills.
-    #[must_use]
-    pub fn body(&self, who: EntityId) -> Option<Body> {
-        let square = self.state.entity(who)?.square?;
-        let feet = self.rules.space.and_then(|space| self.stat(who, space, None).ok()).unwrap_or(0);
+    /// The squares that somebody fills, at least one, if they stand somewhere.
+    ///
+    /// # Errors
+    /// As the stat of their size does, or `HR0561` if it is beyond all measure.
+    pub fn body(&self, who: EntityId) -> Flow<Option<Body>> {
+        let Some(square) = self.state.entity(who).and_then(|entity| entity.square) else { return Ok(None) };
+        let feet = self.rules.space.map_or(Ok(0), |space| self.stat(who, space, None))?;
         let side = feet / i32::from(self.rules.grid.feet_per_square.get());
-        Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1))).ok()
+        Ok(Some(Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?))
     }
 
     /// Whether somebody is within the radius of a zone, which lies on its own
@@ -192,9 +207,8 @@ impl<'a> Reckoner<'a> {
             return Ok(false);
         };
         let centre = if entity.square.is_some() { Some(zone) } else { entity.owner };
-        let (Some(body), Some(centre)) = (self.body(who), centre.and_then(|centre| self.body(centre))) else {
-            return Ok(false);
-        };
+        let centre = centre.map_or(Ok(None), |centre| self.body(centre))?;
+        let (Some(body), Some(centre)) = (self.body(who)?, centre) else { return Ok(false) };
         let feet = self.about(Situation::of(zone)).value(radius)?;
         Ok(self.rules.grid.feet_between(body, centre) <= feet)
     }
@@ -228,8 +242,11 @@ impl<'a> Reckoner<'a> {
         Ok(if who.is_none() { kept().unwrap_or_else(|| entity.notes.get(note)) } else { entity.notes.get(note) })
     }
 
-    fn local(&self, at: u8) -> i32 {
-        self.locals.get(usize::from(at)).copied().unwrap_or(0)
+    /// One of the running numbers. Where rules are read, only words of what runs
+    /// are known, so that a missing one is a mistake of the kernel.
+    fn local(&self, at: u8) -> Flow<i32> {
+        let unknown = || Fault::new("HR0525", "a rule asks for a number of something that does not run here");
+        self.locals.get(usize::from(at)).copied().ok_or_else(|| unknown().into())
     }
 }
 
@@ -247,7 +264,7 @@ impl Reader<Slot> for Reckoner<'_> {
             Slot::Condition(who, condition) => self.who(who).map_or(0, |who| self.condition(who, condition)),
             Slot::Fact(fact) => self.fact(fact)?,
             Slot::Option(option) => self.state.options.get(option),
-            Slot::Local(at) => self.local(at),
+            Slot::Local(at) => self.local(at)?,
             Slot::Round => i32::try_from(self.state.order.round).unwrap_or(i32::MAX),
             Slot::Tagged(who, tag) => return yes(self.has(self.who(who), tag)),
             Slot::Bears(who, condition) => {
@@ -394,11 +411,10 @@ impl<'a> Gathering<'a, '_> {
     fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
         let rule = u64::from(modifier.source.number());
         let source = match (self.reckoner.rules.stacking.same, modifier.group) {
-            (Same::Group, Some(group)) => u64::from(group.number()) | 1 << 63,
+            (Same::Group, Some(group)) => u64::from(group.number()) | GROUP_SOURCE,
             (Same::Instance, _) => {
-                rule << 32
-                    | u64::from(peg.instance.map_or(0, |serial| serial.0))
-                        ^ u64::from(peg.on.map_or(0, |on| on.0)) << 48
+                let (instance, on) = (peg.instance.map_or(0, |serial| serial.0), peg.on.map_or(0, |on| on.0));
+                rule << 32 | u64::from(instance) | u64::from(on) << 48
             }
             _ => rule,
         };
@@ -423,7 +439,8 @@ impl<'a> Gathering<'a, '_> {
 
     fn give_loose(&mut self, loose: &Loose) {
         if loose.to == self.stat && !loose.off {
-            let source = u64::from(loose.rule.number()) | u64::from(loose.source.map_or(0, |who| who.0 + 1)) << 32;
+            let from = u64::from(loose.source.map_or(0, |who| who.0 + 1));
+            let source = u64::from(loose.rule.number()) | from << 32 | LOOSE_SOURCE;
             let line = Line {
                 rule: loose.rule,
                 kind: loose.kind,

@@ -356,6 +356,14 @@ pub struct Known {
     pub encounter_end: EventId,
 }
 
+impl Known {
+    /// The windows of a check, in the order in which they open.
+    #[must_use]
+    pub fn check_windows(&self) -> [EventId; 4] {
+        [self.check_begin, self.check_rolled, self.check_total, self.check_degree]
+    }
+}
+
 /// The streams that the kernel draws from itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams {
@@ -380,6 +388,10 @@ pub struct Words {
     pub tie: TextId,
     /// Says that a gate was not passed.
     pub gate: TextId,
+    /// Says that a failing hook was passed over.
+    pub skipped: TextId,
+    /// Says that a reaction may no longer answer.
+    pub dropped: TextId,
 }
 
 impl Ruleset {

@@ -10,7 +10,7 @@ use crate::error::Fault;
 use crate::event::Event;
 use crate::formula::{Reader, Roller};
 use crate::ident::*;
-use crate::journal::{Journal, Record};
+use crate::journal::{Journal, Mark, Record};
 use crate::oracle::*;
 use crate::philox;
 use crate::reckon::Reckoner;
@@ -245,6 +245,13 @@ impl Play {
         let before = self.state.put(place, after.clone());
         self.journal.records.push(Record::Change(Change { place, before, after }));
         Ok(())
+    }
+
+    /// What was changed since a mark and is about to be taken back has to settle
+    /// again.
+    pub fn touch_since(&mut self, mark: Mark) {
+        let places: Vec<Place> = self.journal.changed_since(mark).collect();
+        places.into_iter().for_each(|place| self.touch(place));
     }
 
     /// Remembers whose standing conditions, and whose pools' maximum, may be

@@ -267,9 +267,6 @@ impl Table {
     pub fn answer(&mut self, value: i32, oracle: &mut Oracle) -> Result<Outcome, Fault> {
         let refused = |key: &str| Ok(Outcome::Refused(Box::new(Refusal::new("HR0710", key, &[]))));
         let Some(pending) = self.pending.take() else { return refused("refuse.nothing_asked") };
-        if pending.revision != self.journal.done {
-            return refused("refuse.stale");
-        }
         let Some((deed, answered)) = pending.with_answer(value) else {
             self.pending = Some(pending);
             return refused("refuse.not_an_answer");
@@ -298,7 +295,11 @@ impl Table {
                 }
             }
         }
-        self.run(&Deed::Withdraw { spent }, &[], &mut Oracle::Seeded)
+        let done = self.run(&Deed::Withdraw { spent }, &[], &mut Oracle::Seeded);
+        if done.is_err() {
+            self.pending = Some(pending);
+        }
+        done
     }
 
     /// Seats a creature of the packs.
@@ -499,12 +500,7 @@ impl Table {
         match stop {
             Stop::Refuse(refusal) => Ok(Outcome::Refused(refusal)),
             Stop::Ask(question) => {
-                let pending = Pending {
-                    deed: deed.clone(),
-                    revision: self.journal.done,
-                    answered,
-                    question: (*question).clone(),
-                };
+                let pending = Pending { deed: deed.clone(), answered, question: (*question).clone() };
                 self.pending = Some(Box::new(pending));
                 Ok(Outcome::Asking(question))
             }

@@ -1,10 +1,12 @@
 //! Where things happen: areas, zones, walks and what may halt them.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod common;
 
 use common::{Game, refusal};
 use houserule_kernel::entity::Origin;
 use houserule_kernel::intent::{Deed, Intent, Seat};
+use houserule_kernel::journal::Record;
 use houserule_kernel::oracle::Oracle;
 use houserule_kernel::space::Square;
 use houserule_kernel::table::Outcome;
@@ -57,7 +59,8 @@ fn game(places: &[(&str, i32, i32)]) -> Game {
 fn lay(game: &mut Game, name: &str, origin: Origin, x: i32, y: i32) {
     let square = Some(Square { x, y });
     let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
-    let seat = Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
+    let seat =
+        Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
     game.perform(&Deed::Seat(Box::new(seat)));
 }
 
@@ -157,4 +160,58 @@ fn whoever_may_answer_a_step_can_halt_the_walk_there() {
     }
     let square = game.table.state().entity(game.who("ann")).unwrap().square.unwrap();
     assert_eq!((square.x, square.y), (1, 0), "the third answer, on the second square, was yes");
+}
+
+#[test]
+fn a_burst_catches_creatures_and_not_what_lies_about() {
+    let mut game = game(&[("ann", 0, 0), ("ben", 4, 0)]);
+    let banner = Origin::Item(game.id("banner"));
+    lay(&mut game, "flag", banner, 5, 0);
+    assert!(act(&mut game, &Intent::new("blast").by("ann").to(5, 0)).is_done());
+    let hurt = game.last_records().iter().filter(|record| matches!(record, Record::Hurt { .. })).count();
+    assert_eq!((hurt, game.read("ben", "health")), (1, 15));
+}
+
+#[test]
+fn whoever_is_pushed_into_a_zone_enters_it() {
+    let mut game = game(&[("ann", 0, 0), ("ben", 1, 0)]);
+    let banner = Origin::Item(game.id("banner"));
+    lay(&mut game, "flag", banner, 6, 0);
+    game.strike("ann", "ben", r#"{ push = "20" }"#, &[]);
+    assert_eq!((game.read("ben", "guard"), game.read("ben", "count.came")), (12, 1));
+    game.strike("ann", "ben", r#"{ push = "-20" }"#, &[]);
+    assert_eq!((game.read("ben", "guard"), game.read("ben", "count.went")), (10, 1));
+}
+
+#[test]
+fn err_a_size_that_cannot_be_read_is_not_taken_for_one_square() {
+    let size = "[stat.size]\n[stat.size.part.odd]\nvalue = \"5 / guard\"\n";
+    let rules =
+        format!("{RULES}{size}").replace("diagonals = \"alternate\"", "diagonals = \"alternate\"\nspace = \"size\"");
+    let mut game = Game::new(&rules, &[]);
+    let creature = Origin::Creature(game.id("one"));
+    for (name, x) in [("ann", 0), ("ben", 4)] {
+        lay(&mut game, name, creature, x, 0);
+    }
+    let mut zero = game.table.new_seat("cid", "one", "cid").unwrap();
+    (zero.square, zero.stats) = (Some(Square { x: 5, y: 0 }), vec![(game.id("guard"), 0)]);
+    game.perform(&Deed::Seat(Box::new(zero)));
+    let fault = game.table.act(&Intent::new("blast").by("ann").to(5, 0)).unwrap_err();
+    assert_eq!(fault.code, "HR0502", "{fault}");
+}
+
+#[test]
+fn a_range_takes_the_distance_from_where_the_rules_do() {
+    let shot = |default: &str| {
+        format!(
+            "{RULES}[action.shoot]\ntargets = {{ one = \"creature\", within = \"30\" }}\ndo = [{{ damage = \"1[harm]\" }}]\n[fact.far]\nfrom = \"distance\"\n{default}"
+        )
+    };
+    let mut far = Game::new(&shot("default = \"40\""), &["ann", "ben"]);
+    assert_eq!(&*refusal(far.act(Intent::new("shoot").by("ann").at("ben"))).text, "refuse.out_of_range");
+    assert!(far.act(Intent::new("shoot").by("ann").at("ben").fact("far", 10)).is_done());
+    let mut unknown = Game::new(&shot(""), &["ann", "ben"]);
+    let asked = unknown.act(Intent::new("shoot").by("ann").at("ben"));
+    assert!(matches!(asked, Outcome::Asking(_)), "nobody knows how far it is: {asked:?}");
+    assert_eq!(&*refusal(unknown.table.answer(35, &mut Oracle::Seeded).unwrap()).text, "refuse.out_of_range");
 }

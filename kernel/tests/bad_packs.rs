@@ -110,7 +110,7 @@ cost = { energy = 1 }"#,
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:2:1: unknown field `strat` [HR0201]; did you mean `start`?
     home/rules.toml:3:1: pool `hp` lacks the field `max` [HR0202]; add `max = …`
-    home/rules.toml:5:10: there is no tag `nope` [HR0203]; define it with `[tag.nope]`
+    home/rules.toml:5:10: there is no tag `nope` [HR0203]; write `nope = "what it means"` under `[tag]`
     home/rules.toml:7:10: there is no check `nothing` [HR0203]; define it with `[check.nothing]`
     home/rules.toml:8:10: there is no pool `energy` [HR0203]; define it with `[pool.energy]`
     "#);
@@ -427,7 +427,7 @@ ties = ["luck", "tag:hero"]"#,
     );
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:6:10: `luck` breaks no tie [HR0204]; use `modifier`, `roll_off`, `choice` or `tag:NAME`
-    home/rules.toml:6:18: there is no tag `hero` [HR0203]; define it with `[tag.hero]`
+    home/rules.toml:6:18: there is no tag `hero` [HR0203]; write `hero = "what it means"` under `[tag]`
     "#);
 }
 

@@ -310,3 +310,69 @@ proptest! {
         prop_assert_eq!(four(hit, dc, &face.to_string()), names[usize::try_from(step).unwrap()]);
     }
 }
+
+#[test]
+fn err_a_check_that_leaves_its_number_to_the_asker_is_never_against_a_silent_zero() {
+    let plus = "[check.plus]\nroll = \"1d20\"\nagainst = \"given + 2\"\ndegrees = [\"no\", \"yes\"]\n[check.open]\nroll = \"1d20\"\ndegrees = [\"no\", \"yes\"]\n[check.open.case.yes]\nwhen = \"total >= given\"";
+    let mut game = game(0, 0, plus);
+    for check in ["plain", "plus"] {
+        let fault = game.table.perform(&game.checking("rook", None, check, None)).unwrap_err();
+        let told = format!("nobody says what `check.{check}` must reach; ask for it with a `dc` [HR0525]");
+        assert_eq!(fault.to_string(), told);
+    }
+    let deed = game.checking("rook", None, "open", None);
+    assert_eq!(game.table.perform(&deed).unwrap_err().code, "HR0525", "a case asks for what was not given");
+    assert!(game.fault("rook", r#"{ check = "plain" }"#).contains("[HR0525]"));
+    assert_eq!(game.check("rook", None, "plus", Some(3), &["5"]), "no");
+    assert_eq!(game.verdict().dc, 5);
+}
+
+#[test]
+fn err_a_check_none_of_whose_choices_says_yes_has_no_number() {
+    let more =
+        "[check.t]\nroll = \"1d20\"\nbonus = [{ when = \"bearer has lucky\", use = \"hit\" }]\ndegrees = [\"no\"]";
+    let mut game = game(3, 12, more);
+    let fault = game.table.perform(&game.checking("rook", None, "t", None)).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "none of the choices of `check.t` says yes; let the last stand without `when` [HR0525]"
+    );
+    game.run("rook", r#"{ tag = "lucky" }"#);
+    assert_eq!(game.check("rook", None, "t", None, &["5"]), "no");
+}
+
+#[test]
+fn err_a_bonus_does_not_read_what_is_not_rolled_yet() {
+    let told = wrong("[check.t]\nroll = \"1d20\"\nbonus = \"total - 3\"\ndegrees = [\"no\"]");
+    assert!(told.contains("`total`"), "{told}");
+}
+
+#[test]
+fn err_outside_a_check_there_is_none_to_change() {
+    let mut game = game(0, 0, "");
+    for (step, word) in
+        [("{ bonus = \"1\" }", "bonus"), ("{ reroll = \"new\" }", "reroll"), ("{ become = \"hit\" }", "become")]
+    {
+        let fault = game.fault("rook", step);
+        assert!(fault.starts_with(&format!("no check runs here that `{word}` could change")), "{fault}");
+        assert!(fault.contains("[HR0528]"), "{fault}");
+    }
+}
+
+#[test]
+fn err_once_the_degree_is_known_nothing_is_added_and_a_check_cannot_be_prevented() {
+    for (event, step) in [("check.degree", "{ bonus = \"3\" }"), ("check.begin", "{ prevent = \"why\" }")] {
+        let mut game = game(0, 0, &hook(event, step));
+        game.run("rook", r#"{ tag = "lucky" }"#);
+        let fault = game.table.perform(&game.checking("rook", None, "plain", Some(15))).unwrap_err();
+        assert_eq!(fault.code, "HR0528", "{fault}");
+    }
+}
+
+#[test]
+fn err_no_bonus_takes_a_total_beyond_the_numbers() {
+    let mut game = game(0, 0, &hook("check.rolled", "{ bonus = \"2147483647\" }, { bonus = \"1\" }"));
+    game.run("rook", r#"{ tag = "lucky" }"#);
+    let fault = game.table.perform(&game.checking("rook", None, "plain", Some(15))).unwrap_err();
+    assert_eq!(fault.code, "HR0501");
+}

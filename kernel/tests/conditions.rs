@@ -457,3 +457,53 @@ fn a_stopped_condition_keeps_the_time_it_had_left() {
     game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 1 });
     assert!(!game.bears("rook", "spell"));
 }
+
+#[test]
+fn what_is_overridden_is_not_resumed_by_a_step() {
+    let mut game = game(
+        "[condition.dazed]\n[condition.dazed.modifier.m]\nto = [\"s\"]\nvalue = \"-2\"\n[condition.blind]\noverrides = [\"dazed\"]",
+    );
+    game.run("rook", r#"{ apply = "dazed" }, { apply = "blind" }, { resume = "dazed" }"#);
+    assert_eq!(game.read("rook", "s"), 10, "the override still keeps it down");
+    game.run("rook", r#"{ suspend = "dazed" }, { remove = "blind" }"#);
+    assert_eq!(game.read("rook", "s"), 10, "the step still keeps it down");
+    game.run("rook", r#"{ resume = "dazed" }, { resume = "dazed" }"#);
+    assert_eq!(game.read("rook", "s"), 8);
+}
+
+#[test]
+fn err_values_and_counts_beyond_the_numbers_are_faults() {
+    let mut game = game("[condition.c]\nvalue = { min = \"1\" }\nagain = { value = \"add\" }");
+    let most = "2147483647";
+    game.run("rook", &format!("{{ apply = \"c\", value = \"{most}\" }}, {{ count = \"a\", set = \"{most}\" }}"));
+    let told = |name: &str| format!("{name} leaves the range of numbers [HR0501]");
+    assert_eq!(game.fault("rook", r#"{ raise = "c" }"#), told("the value of `c`"));
+    assert_eq!(game.fault("rook", r#"{ apply = "c", value = "1" }"#), told("the value of `c`"));
+    assert_eq!(game.fault("rook", r#"{ count = "a", add = "1" }"#), told("the count `a`"));
+}
+
+#[test]
+fn a_gate_is_passed_once_however_often_its_condition_is_borne() {
+    let more = r#"
+    [check.flat]
+    roll = "1d20"
+    against = "given"
+    degrees = ["no", "yes"]
+    [check.flat.case.yes]
+    when = "total >= dc"
+    [condition.dizzy]
+    [condition.dizzy.gate.g]
+    check = "flat"
+    dc = "5"
+    pass = ["yes"]
+    [condition.ill]
+    implies = ["dizzy"]
+    [action.hop]
+    do = [{ count = "a", add = "1" }]
+    "#;
+    let mut game = game(more);
+    game.run("rook", r#"{ apply = "dizzy" }, { apply = "ill" }"#);
+    let hop = game.table.prepare(&Intent::new("hop").by("rook")).unwrap();
+    game.taped(&hop, &["9"]);
+    assert_eq!(game.read("rook", "count.a"), 1);
+}

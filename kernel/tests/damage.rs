@@ -277,3 +277,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn err_damage_beyond_the_numbers_is_a_fault_and_no_silent_most() {
+    let mut game = game("");
+    let fault = game.fault("rook", r#"{ damage = "2000000000", times = "2", to = "bearer" }"#);
+    assert_eq!(fault, "an amount of damage leaves the range of numbers [HR0501]");
+    assert_eq!(game.read("rook", "hp"), 100);
+}
+
+#[test]
+fn err_a_pool_that_somebody_has_not_is_neither_hurt_nor_set() {
+    let more = "[pool.shield]\nmax = \"5\"\nmin = \"-5\"\nof = [\"energy\"]";
+    let pools = "[damage]\npools = [\"shield\", \"hp\"]\n";
+    let mut game = Game::new(&format!("{BASE}{pools}{more}"), &["rook"]);
+    game.run("rook", r#"{ damage = "3", to = "bearer" }"#);
+    assert_eq!((game.read("rook", "hp"), game.read("rook", "shield")), (97, 0));
+    let fault = game.fault("rook", r#"{ pool = "shield", add = "2" }"#);
+    assert_eq!(fault, "`rook` has no pool `shield`; see its `of` [HR0525]");
+    game.run("rook", r#"{ tag = "energy" }, { pool = "shield", add = "2" }"#);
+    assert_eq!(game.read("rook", "shield"), 2);
+}

@@ -333,3 +333,123 @@ fn nobody_is_asked_whose_question_says_no() {
     game.strike("king", "rook", r#"{ damage = "5" }"#, &[]);
     assert_eq!(game.read("rook", "hp"), 45);
 }
+
+/// The texts of what was stopped in the last intent, by the rule that did.
+fn stops(game: &Game) -> Vec<String> {
+    let name = |record: &Record| match record {
+        Record::Stopped { rule, text, .. } => {
+            Some(format!("{} {}", game.table.rules().name(*rule), game.table.rules().name(*text)))
+        }
+        _ => None,
+    };
+    game.last_records().iter().filter_map(name).collect()
+}
+
+#[test]
+fn a_hook_that_is_passed_over_leaves_a_line() {
+    let mut game =
+        game("[hook.h]\non = \"damage.taken\"\non_error = \"skip\"\ndo = [{ count = \"a\", add = \"1 / count.b\" }]");
+    game.run("rook", r#"{ damage = "1", to = "bearer" }"#);
+    assert_eq!(stops(&game), ["hook.h say.skipped"]);
+}
+
+#[test]
+fn what_a_skipped_hook_had_settled_settles_again() {
+    let more = "[condition.hurt]\nwhile = \"hp < 50\"\n[event.foul]\nbefore = true\n[hook.h]\non = \"foul\"\non_error = \"skip\"\ndo = [{ count = \"a\", add = \"1\" }, { count = \"a\", add = \"1 / count.b\" }]";
+    let mut game = game(more);
+    game.run("rook", r#"{ do = [{ pool = "hp", add = "-1" }, { event = "foul" }] }"#);
+    assert!(game.bears("rook", "hurt") && game.read("rook", "count.a") == 0);
+}
+
+#[test]
+fn err_neither_a_tape_that_does_not_fit_nor_a_diverging_record_is_passed_over() {
+    let mut game = game(
+        "[hook.h]\non = \"damage.taken\"\non_error = \"skip\"\ndo = [{ count = \"a\", add = \"1\" }, { note = \"order\", set = \"1d6\" }]",
+    );
+    let blow = game.ruling("rook", None, r#"{ damage = "1", to = "bearer" }"#);
+    let fault = game.table.perform_with(&blow, &mut tape(&["damage:3"])).unwrap_err();
+    assert_eq!(fault.code, "HR0702", "{fault}");
+}
+
+#[test]
+fn an_offer_whose_moment_has_passed_is_dropped_with_a_line() {
+    let mut game = duel();
+    let blow = game.ruling("king", Some("rook"), r#"{ damage = "5" }"#);
+    asked(game.table.perform(&blow).unwrap());
+    assert!(game.table.answer(1, &mut Oracle::Seeded).unwrap().is_done());
+    assert_eq!(stops(&game), ["reaction.parry no", "reaction.parry say.dropped"]);
+}
+
+#[test]
+fn a_reaction_that_asks_for_a_fact_has_it_asked() {
+    let more = "[fact.light]\n[reaction.duck]\nwindow = \"damage.begin\"\nwhen = \"fact.light > 1\"\ntext = \"ask\"\ndo = [{ prevent = \"no\" }]";
+    let mut game = game(more);
+    let blow = game.ruling("king", Some("rook"), r#"{ damage = "5" }"#);
+    let question = asked(game.table.perform(&blow).unwrap());
+    assert_eq!(question.fact, Some(game.id("light")));
+    assert!(game.table.answer(0, &mut Oracle::Seeded).unwrap().is_done());
+    assert_eq!(game.read("rook", "hp"), 45);
+}
+
+#[test]
+fn a_number_that_nobody_gave_an_event_is_zero() {
+    let more = "[event.e]\nfields = { much = \"number\", who = \"entity\" }\n[hook.h]\non = \"e\"\ndo = [{ count = \"a\", add = \"much + 1\" }]";
+    let mut game = game(more);
+    game.run("rook", r#"{ event = "e" }, { hook = "h" }"#);
+    assert_eq!(game.read("rook", "count.a"), 2);
+}
+
+#[test]
+fn a_hook_called_by_another_of_its_event_sees_the_same_event() {
+    let more = "[event.e]\nfields = { much = \"number\" }\n[event.f]\nfields = { much = \"number\" }\n[hook.h]\non = \"e\"\nwhen = \"much < 3\"\ndo = [{ count = \"a\", add = \"much\" }]\n[hook.i]\non = \"e\"\nwhen = \"much > 3\"\ndo = [{ hook = \"h\" }]";
+    let mut game = game(more);
+    game.run("rook", r#"{ event = "e", much = "5" }"#);
+    assert_eq!(game.read("rook", "count.a"), 5);
+}
+
+const SONG: &str = r#"
+[pool.deeds]
+max = "3"
+[check.luck]
+roll = "1d20"
+degrees = ["rolled"]
+[action.sing]
+cost = { deeds = 1 }
+do = [{ count = "a", add = "1" }]
+[hook.done]
+on = "action.done"
+do = [{ count = "c", add = "1" }]
+[hook.h]
+on = "action.begin"
+"#;
+
+/// What is left of the deeds, and whether the song was sung, after an action
+/// with these steps at its beginning.
+fn sung(steps: &str, faces: &[&str]) -> (i32, i32) {
+    let mut game = game(&format!("{SONG}do = [{steps}]"));
+    let deed = game.table.prepare(&Intent::new("sing").by("rook")).unwrap();
+    game.taped(&deed, faces);
+    assert_eq!(game.read("rook", "count.c"), 1, "the action is over all the same");
+    (game.read("rook", "deeds"), game.read("rook", "count.a"))
+}
+
+#[test]
+fn an_action_disrupted_at_its_beginning_costs_what_it_costs() {
+    assert_eq!(sung("", &[]), (2, 1));
+    assert_eq!(sung("{ disrupt = \"why\" }", &[]), (2, 0));
+}
+
+#[test]
+fn an_action_prevented_after_a_draw_takes_nothing_back() {
+    assert_eq!(sung("{ check = \"luck\" }, { prevent = \"why\" }", &["7"]), (2, 0));
+    let mut game = game(&format!("{SONG}do = [{{ prevent = \"why\" }}]"));
+    assert_eq!(game.refused("rook", "sing"), ("HR0709".into(), "why".into()), "before any draw it is refused");
+}
+
+#[test]
+fn err_an_action_whose_cost_was_taken_at_its_beginning_is_not_done() {
+    let taken = "{ pool = \"deeds\", set = \"0\" }";
+    let mut game = game(&format!("{SONG}do = [{taken}]"));
+    assert_eq!(game.refused("rook", "sing").1, "refuse.cannot_pay");
+    assert_eq!(sung(&format!("{{ check = \"luck\" }}, {taken}"), &["7"]), (0, 0));
+}

@@ -263,3 +263,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_latecomer_who_is_equal_stands_behind_and_moves_nobody() {
+    let mut game = four("\"roll_off\"");
+    game.begin(&["a", "b"], &["10", "10", "tie:3", "tie:9"]);
+    let join = Deed::Join(game.who("c"));
+    game.taped(&join, &["10"]);
+    assert_eq!(game.order(), ["b", "a", "c"]);
+}
+
+#[test]
+fn err_nobody_takes_part_twice() {
+    let mut game = four("");
+    let who = game.table.find_all(&["a", "b", "a"]).unwrap();
+    let refused = refusal(game.table.perform(&Deed::Begin { who, aware: Vec::new() }).unwrap());
+    assert_eq!(&*refused.text, "refuse.takes_part");
+}

@@ -400,3 +400,35 @@ fn another_fight_has_other_dice_and_the_same_fight_the_same() {
     assert_eq!(rolls(3), rolls(3));
     assert_ne!(rolls(3), rolls(4));
 }
+
+#[test]
+fn err_after_undo_nothing_is_asked_any_more() {
+    let mut game = game();
+    game.run("rook", r#"{ count = "a", add = "1" }"#);
+    let deed = game.checking("rook", None, "attack", Some(10));
+    asked(game.table.perform_with(&deed, &mut Oracle::Host(Box::new(|_| None))).unwrap());
+    assert!(game.table.undo(false) && game.table.question().is_none());
+    assert_eq!(&*refusal(game.table.answer(3, &mut Oracle::Seeded).unwrap()).text, "refuse.nothing_asked");
+}
+
+#[test]
+fn err_a_record_with_a_face_that_no_die_has_is_not_served() {
+    let mut game = game();
+    let deed = game.checking("rook", None, "attack", Some(10));
+    game.taped(&deed, &["12"]);
+    let entry = game.table.journal().done().last().unwrap().clone();
+    let mut answers = game.table.journal().answers(&entry).to_vec();
+    for wrong in [0, 21, -4] {
+        answers[0].1.value = wrong;
+        let fault = game.table.perform_again(&deed, &answers).unwrap_err();
+        assert_eq!(fault.code, "HR0523", "{fault}");
+    }
+}
+
+#[test]
+fn withdrawing_changes_nothing_but_the_counters() {
+    let mut game = bound();
+    let begun = game.table.state().begun;
+    assert!(game.table.withdraw().unwrap().is_done());
+    assert_eq!(game.table.state().begun, begun);
+}

@@ -337,3 +337,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_condition_may_be_shortened_by_rounds_inside_and_outside_an_encounter() {
+    let shorten = |game: &mut Game| {
+        game.run("a", r#"{ apply = "c", rounds = "3" }, { extend = "c", rounds = "-2" }"#);
+    };
+    let mut game = fight(&["18", "12", "6"]);
+    shorten(&mut game);
+    game.until("a", 2);
+    assert!(!game.bears("a", "c"));
+    game.perform(&Deed::End);
+    shorten(&mut game);
+    game.perform(&Deed::Wait { seconds: 6 });
+    assert!(!game.bears("a", "c"));
+}

@@ -482,3 +482,66 @@ fn a_pack_with_both_languages_is_played_in_the_first() {
     assert_eq!(table.read(table.state().find("rook").unwrap(), "bearer.note.seen").unwrap(), 1);
     assert_eq!(houserule_scripts::languages_preferring("rhai")[0].name(), "rhai");
 }
+
+#[test]
+fn a_hook_sets_the_value_with_which_a_condition_begins() {
+    let lua = "on('condition.begin', { name = 'worse', condition = 'shaken', reads = {'value'}, writes = {'value'} }, function(value) return value + 2 end)
+               on('action.done', { name = 'h', action = 'all' }, function(ev) ev.target:apply('shaken') end)";
+    let rhai = "on(\"condition.begin\", #{ name: \"worse\", condition: \"shaken\", reads: [\"value\"], writes: [\"value\"] }, |value| value + 2);
+                on(\"action.done\", #{ name: \"h\", action: \"all\" }, |ev| { ev.target.apply(\"shaken\"); });";
+    twins(lua, rhai, |table| {
+        done(table, "all");
+        assert!(has(table, "condition.shaken == 3"));
+    });
+}
+
+#[test]
+fn err_fields_that_only_tell_cannot_be_declared_as_written() {
+    let told = |event: &str, field: &str| {
+        let lua = format!(
+            "on('{event}', {{ name = 'x', reads = {{'{field}'}}, writes = {{'{field}'}} }}, function(a) return a end)"
+        );
+        let rhai = format!("on(\"{event}\", #{{ name: \"x\", reads: [\"{field}\"], writes: [\"{field}\"] }}, |a| a);");
+        let texts = [("lua", lua), ("rhai", rhai)];
+        texts
+            .iter()
+            .filter(|(language, _)| speaks(language))
+            .map(|(language, text)| read(language, text).unwrap_err())
+            .next()
+            .unwrap()
+    };
+    assert!(told("check.begin", "dc").contains("`dc` of `check.begin` can be read, not written [HR0201]"));
+    let rolled = told("check.rolled", "total");
+    assert!(rolled.contains("a hook may write `natural`, `dc`, `bonus` there"), "{rolled}");
+    assert!(told("damage.begin", "times").contains("a hook may write `amount` there"));
+    assert!(told("check.done", "total").contains("`check.done` tells what has happened; its fields cannot be written"));
+}
+
+#[test]
+fn err_a_field_is_given_what_it_holds() {
+    let given = |lua: &str| {
+        let rhai = lua.replace('\'', "\"");
+        let lua = format!("on('check.degree', {{ name = 'x', reads = {{'total'}}, writes = {{'degree'}} }}, function(total) return {lua} end)
+                           on('action.done', {{ name = 'h', action = 'all' }}, function(ev) ev.who:check('fortitude', {{ dc = 10 }}) end)");
+        let rhai = format!("on(\"check.degree\", #{{ name: \"x\", reads: [\"total\"], writes: [\"degree\"] }}, |total| {rhai});
+                            on(\"action.done\", #{{ name: \"h\", action: \"all\" }}, |ev| {{ ev.who.check(\"fortitude\", #{{ dc: 10 }}); }});");
+        twins(&lua, &rhai, |table| act(table, "all").map(|outcome| outcome.is_done()).map_err(|fault| fault.code))
+    };
+    assert_eq!(given("'success'"), Ok(true));
+    assert_eq!(given("total + 100"), Err("HR0402".to_owned()));
+    assert_eq!(given("'sucess'"), Err("HR0529".to_owned()));
+}
+
+#[test]
+fn err_fields_that_only_tell_cannot_be_written_by_hand() {
+    let lua = "on('damage.begin', { name = 'x' }, function(ev) ev.times = 3 end)";
+    let rhai = "on(\"damage.begin\", #{ name: \"x\" }, |ev| { ev.times = 3; });";
+    twins(lua, rhai, |table| {
+        let fault = fault(table, "poke");
+        assert_eq!(fault.code, "HR0528");
+        assert_eq!(
+            fault.message,
+            "`times` of `damage.begin` can be read, not written; a hook may write `amount` there"
+        );
+    });
+}

@@ -69,6 +69,7 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
     match read_in_every_language(packs, library.languages()) {
         Ok(rules) => {
             checked.findings.extend(untold(&rules, &pack, &checked.pack));
+            checked.findings.extend(unread(&pack, &checked.pack));
             checked
                 .findings
                 .extend(encounters(&pack).flat_map(|(name, text)| of_encounter(&pack, name, text, library)));
@@ -142,6 +143,25 @@ fn untold(rules: &Ruleset, pack: &Pack, id: &str) -> Vec<Finding> {
         (!missing.is_empty()).then(|| Finding::new("HR0909", message).help(help).warning())
     };
     rules.texts.languages().filter_map(lacks).collect()
+}
+
+/// A warning for each file that looks like rules or hooks, and is read as neither.
+fn unread(pack: &Pack, id: &str) -> Vec<Finding> {
+    let script = |name: &str| [".lua", ".rhai"].iter().any(|end| name.to_lowercase().ends_with(end));
+    let astray = |name: &str| {
+        let room = ["hooks/", "lib/"].iter().any(|room| name.starts_with(room));
+        match name.rsplit_once('.') {
+            Some((_, end)) if end != end.to_lowercase() => Some("endings are written small, such as `.toml`"),
+            _ if script(name) && !room => Some("put it into the folder `hooks`, or into `lib` if others use it"),
+            _ => None,
+        }
+    };
+    let looks_like = |name: &str| script(name) || name.to_lowercase().ends_with(".toml");
+    let found = pack.files().filter(|(name, _)| looks_like(name)).filter_map(|(name, _)| Some((name, astray(name)?)));
+    let warn = |(name, help): (&str, &str)| {
+        Finding::new("HR0911", format!("`{id}/{name}` is read by nobody")).help(help).warning()
+    };
+    found.map(warn).collect()
 }
 
 /// The keys of a pack's own texts, in whatever language.

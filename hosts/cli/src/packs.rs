@@ -125,6 +125,7 @@ impl Library {
         }
         match word.rsplit_once('/') {
             Some((pack, name)) if !word.ends_with(".toml") && !pack.is_empty() => self.encounter_of(pack, name),
+            _ if path.is_dir() => Err(no_encounter(format!("`{word}` is a folder, not an encounter")).into()),
             _ => Err(no_encounter(format!("there is no file `{word}`")).into()),
         }
     }
@@ -222,6 +223,9 @@ fn is_path(word: &str) -> bool {
 }
 
 fn no_folder(word: &str) -> Finding {
+    if Path::new(word).is_file() {
+        return Finding::new("HR0902", format!("`{word}` is a file, and a pack is a folder"));
+    }
     Finding::new("HR0902", format!("there is no folder `{word}`"))
 }
 

@@ -76,6 +76,7 @@ fn open(encounter: &Encounter, seed: u64, screen: &mut Screen) {
 fn close(table: &Table, ending: &Ending, screen: &mut Screen) -> Verdict {
     let round = table.state().order.round;
     let told = match ending {
+        Ending::Won(Some(side)) if side.is_empty() => format!("those on no side won in round {round}"),
         Ending::Won(Some(side)) => format!("{side} won in round {round}"),
         Ending::Won(None) => format!("nobody is left standing in round {round}"),
         Ending::TimeUp => "the last round is over, and no side has won".to_owned(),

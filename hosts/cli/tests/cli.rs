@@ -353,3 +353,16 @@ fn err_a_command_line_that_cannot_be_read_ends_with_two() {
         assert_eq!(run(words, "").status.code(), Some(2), "{words:?}");
     }
 }
+
+#[test]
+fn err_files_that_nobody_reads_are_warned_of() {
+    let folder = std::env::temp_dir().join(format!("houserule-stray-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("pack.toml"), "id = \"stray\"\nversion = \"1\"\ntitle = \"t\"\n").unwrap();
+    std::fs::write(folder.join("dying.lua"), "").unwrap();
+    std::fs::write(folder.join("RULES.TOML"), "").unwrap();
+    let told = told(&["check", folder.to_str().unwrap()]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(told.contains("`stray/dying.lua` is read by nobody") && told.contains("`stray/RULES.TOML`"), "{told}");
+    assert!(told.contains("stray: 0 problems, 2 warnings") && told.ends_with("--- exit 0"), "{told}");
+}

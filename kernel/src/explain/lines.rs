@@ -7,10 +7,10 @@ use super::tally::{Reading, is_bonus};
 use super::things;
 use super::voice::Voice;
 use crate::change::{Change, Image, Place};
+use crate::damage::Part;
 use crate::dice::Face;
 use crate::ident::*;
 use crate::intent::Deed;
-use crate::damage::Part;
 use crate::journal::{Entry, Journal, Record};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -86,7 +86,8 @@ impl Telling<'_> {
         let rest = self.records.get(at + 1..).unwrap_or_default();
         let notes = rest.iter().take_while(kept).count();
         let hook = matches!(self.records.get(at), Some(Record::Hooked { .. }));
-        hook && notes > 0 && !matches!(rest.get(notes), Some(Record::Change(_) | Record::Began { .. } | Record::Said { .. }))
+        hook && notes > 0
+            && !matches!(rest.get(notes), Some(Record::Change(_) | Record::Began { .. } | Record::Said { .. }))
     }
 
     /// Bookkeeping, or what another line tells: facts without words.
@@ -175,9 +176,11 @@ impl Telling<'_> {
             [part] => self.typed("explain.damage", &sum, part.kind),
             parts => format!("{sum}: {}", self.by_type(parts)),
         };
-        let typed = |part: &Part| json!({ "type": part.kind.map(|kind| self.voice.rules.name(kind)), "amount": part.amount });
+        let typed =
+            |part: &Part| json!({ "type": part.kind.map(|kind| self.voice.rules.name(kind)), "amount": part.amount });
         let parts: Vec<Value> = parts.iter().map(typed).collect();
-        let facts = json!({ "who": self.voice.who(who), "parts": parts, "rolled": rolled, "bonus": bonus, "roll": roll });
+        let facts =
+            json!({ "who": self.voice.who(who), "parts": parts, "rolled": rolled, "bonus": bonus, "roll": roll });
         self.rolled += i64::from(rolled) + i64::from(bonus);
         Line::new("damage", self.whose(who, self.voice.say("explain.label.damage", &[])), text, facts)
     }

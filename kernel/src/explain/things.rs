@@ -3,9 +3,9 @@
 use super::Line;
 use super::voice::{Voice, signed};
 use crate::change::{Change, Image, Place};
+use crate::event::{Field, field_entity};
 use crate::ident::*;
 use crate::intent::Deed;
-use crate::event::{Field, field_entity};
 use crate::journal::{Argument, Reason, Record, Said};
 use crate::modifier::Loose;
 use crate::words;
@@ -129,7 +129,9 @@ pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
             Some(Line::new("hook", voice.say("explain.label.hook", &[]), voice.rule(*rule), written(voice, *rule)))
         }
         Record::Stopped { rule, text, arguments } => Some(stopped(voice, *rule, *text, arguments)),
-        Record::Wrote { rule, event, field, before, after } => Some(wrote(voice, *rule, (*event, *field), (*before, *after))),
+        Record::Wrote { rule, event, field, before, after } => {
+            Some(wrote(voice, *rule, (*event, *field), (*before, *after)))
+        }
         Record::Turn { who, round } => Some(turn(voice, *who, *round)),
         Record::Said { text, arguments, .. } => Some(said(voice, *text, arguments)),
         Record::Chosen { who, text, answer } => Some(chosen(voice, *who, *text, *answer)),
@@ -196,7 +198,9 @@ fn wrote(voice: Voice<'_>, rule: RuleId, (event, field): (EventId, u8), (before,
     let shape = voice.rules.events.get(event).fields.get(usize::from(field));
     let (name, kind) = shape.map_or(("?", Field::Number), |(name, kind)| (&**name, *kind));
     let value = |number: i32| match kind {
-        Field::Name(kind) => words::name_of(&voice.rules.lexicon, kind, number).map_or_else(|| "?".to_owned(), String::from),
+        Field::Name(kind) => {
+            words::name_of(&voice.rules.lexicon, kind, number).map_or_else(|| "?".to_owned(), String::from)
+        }
         Field::Entity => field_entity(number).map_or_else(|| "-".to_owned(), |who| voice.who(who)),
         Field::Number | Field::YesNo => number.to_string(),
     };

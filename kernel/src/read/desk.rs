@@ -70,7 +70,8 @@ impl Desk<'_> {
             None => match I::KIND {
                 Kind::Stage => format!("define it with `[damage.stage.{}]`", phrase.text),
                 Kind::Degree => "add it to the `degrees` of a check".to_owned(),
-                Kind::Text => "write it in `text/en.toml`".to_owned(),
+                Kind::Text => format!("write `\"{}\" = \"…\"` in `text/en.toml`", phrase.text),
+                Kind::Tag => format!("write `{} = \"what it means\"` under `[tag]`", phrase.text),
                 Kind::Rule => "name a rule with its kind, as in `check.attack`".to_owned(),
                 _ => format!("define it with `[{word}.{}]`", phrase.text),
             },

@@ -381,11 +381,13 @@ fn streams(lexicon: &Lexicon) -> Option<Streams> {
 }
 
 fn words(lexicon: &Lexicon) -> Option<Words> {
-    let [roll, fact, tie, gate] = names::KERNEL_TEXTS;
+    let [roll, fact, tie, gate, skipped, dropped] = names::KERNEL_TEXTS;
     Some(Words {
         roll: lexicon.find(roll)?,
         fact: lexicon.find(fact)?,
         tie: lexicon.find(tie)?,
         gate: lexicon.find(gate)?,
+        skipped: lexicon.find(skipped)?,
+        dropped: lexicon.find(dropped)?,
     })
 }

@@ -156,6 +156,13 @@ pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Ch
         if degrees.is_empty() {
             f.required("degrees");
         }
+        for (at, phrase) in degrees.iter().enumerate() {
+            if degrees.iter().take(at).any(|other| other.text == phrase.text) {
+                let message = format!("check `{name}` has the degree `{}` twice", phrase.text);
+                f.problems()
+                    .push(Problem::new("HR0205", phrase.span, message).help("name each degree once, worst first"));
+            }
+        }
         cases(desk, name, &mut f, &mut check);
         check.shifts =
             f.table("shift").into_iter().filter_map(|child| shift(desk, name, child, f.problems())).collect();
@@ -232,8 +239,8 @@ fn no_degree(desk: &Desk<'_>, check: &str, phrase: &Phrase, degrees: &[DegreeId]
     let near = crate::error::nearest(&phrase.text, names.iter().copied());
     let help =
         near.map_or_else(|| "add it to `degrees`, worst first".to_owned(), |near| format!("did you mean `{near}`?"));
-    let list = names.join("`, `");
-    Problem::new("HR0204", phrase.span, format!("`{check}` has no degree `{}`; it has `{list}`", phrase.text))
+    let has = if names.is_empty() { "none".to_owned() } else { format!("`{}`", names.join("`, `")) };
+    Problem::new("HR0204", phrase.span, format!("`{check}` has no degree `{}`; it has {has}", phrase.text))
         .label("unknown degree")
         .help(help)
 }

@@ -271,6 +271,13 @@ fn raise(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Dee
         let number = match (kind, node.as_text()) {
             (Field::Name(kind), Some(phrase)) => named(desk, *kind, phrase, f.problems()),
             (Field::YesNo, _) => desk.formula(node, Want::YesNo, locals, f.problems()),
+            (Field::Entity, _) => {
+                let message = format!("`{name}` holds an entity, which only a script can give");
+                f.problems().push(
+                    Problem::new("HR0203", node.span, message).help("leave it out: hooks have `bearer` and `target`"),
+                );
+                None
+            }
             _ => desk.formula(node, Want::Number, locals, f.problems()),
         };
         fields.extend(u8::try_from(at).ok().zip(number));

@@ -110,7 +110,7 @@ pub fn bundles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<(PoolId, Vec
         for part in f.table("of") {
             let phrase = Phrase { text: part.name.clone(), span: part.span };
             let pool = desk.id(&phrase, f.problems());
-            let amount = if let Body::Int(amount) = part.node.body { Some(amount) } else { None };
+            let amount = f.as_int(&part.node, &part.name);
             parts.extend(pool.zip(amount));
         }
         let name = Phrase { text: child.name.clone(), span: child.span };

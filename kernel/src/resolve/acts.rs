@@ -1,11 +1,12 @@
 //! Actions: may it be done, what does it cost, and what comes of it.
 
 use crate::action::{Action, Aim, Area};
+use crate::entity::Origin;
 use crate::event::{Event, entity_field};
 use crate::ident::*;
 use crate::journal::Record;
 use crate::oracle::{Flow, Lack, Refusal, Stop};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{FactSource, Ruleset};
 use crate::scene::Scene;
 use crate::situation::{Situation, Who};
 use crate::space::{Centre, Square, line};
@@ -41,10 +42,13 @@ impl Scene {
         let act = if action.area.is_some() { Act { targets: &caught, ..act } } else { act };
         self.fits(action, act, about)?;
         let first = Situation { target: act.targets.first().copied(), ..about };
-        self.begins(&rules, act, first)?;
+        let begun = self.begins(&rules, act, first);
+        if !matches!(begun, Ok(()) | Err(Stop::Disrupt)) {
+            return begun;
+        }
         self.rule = Some(action.rule);
-        self.spend(act.who, &action.cost)?;
-        match self.carry_out(&rules, action, act, about, first) {
+        let paid = self.pay_for(action, act);
+        match paid.and(begun).and_then(|()| self.carry_out(&rules, action, act, about, first)) {
             Err(Stop::Disrupt) => {}
             done => done?,
         }
@@ -52,7 +56,7 @@ impl Scene {
         self.catch_up()
     }
 
-    /// Everybody whom the area of an action catches, by id.
+    /// Every creature that the area of an action catches, by id.
     fn caught(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<SmallVec<[EntityId; 8]>> {
         let Some(area) = &action.area else { return Ok(SmallVec::new()) };
         let Some(to) = act.to else { return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()) };
@@ -64,12 +68,14 @@ impl Scene {
             (Area::Line(_), Some(from)) => self.squares_on_line(from, to, feet),
             (Area::Line(_), None) => return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
         };
-        let stands_in = |who: EntityId| {
-            let body = self.reckon(about).body(who);
-            body.is_some_and(|body| squares.iter().any(|square| self.rules.grid.distance(body, (*square).into()) == 0))
-        };
-        let creatures = self.state.present().filter(|(_, entity)| entity.owner.is_none());
-        Ok(creatures.map(|(who, _)| who).filter(|who| stands_in(*who)).collect())
+        let mut caught = SmallVec::new();
+        for (who, _) in self.state.present().filter(|(_, entity)| matches!(entity.origin, Origin::Creature(_))) {
+            let Some(body) = self.reckon(about).body(who)? else { continue };
+            if squares.iter().any(|square| self.rules.grid.distance(body, (*square).into()) == 0) {
+                caught.push(who);
+            }
+        }
+        Ok(caught)
     }
 
     fn squares_on_line(&self, from: Square, to: Square, feet: i32) -> SmallVec<[Square; 32]> {
@@ -96,7 +102,7 @@ impl Scene {
         if act.targets.is_empty() && action.area.is_none() {
             return self.aim(action, first);
         }
-        self.nearest_first(act, about)
+        self.nearest_first(act, about)?
             .into_iter()
             .try_for_each(|target| self.aim(action, Situation { target: Some(target), ..about }))
     }
@@ -107,7 +113,7 @@ impl Scene {
             let who = about.actor.unwrap_or(EntityId::TABLE);
             let verdict = self.check(check, who, None, about)?;
             let margin = verdict.total.saturating_sub(verdict.dc);
-            let locals = [verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin, 0];
+            let locals = [verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin];
             self.catch_up()?;
             if let Some((_, steps)) = action.on.iter().find(|(degree, _)| *degree == verdict.degree) {
                 self.perform(steps, about, &locals)?;
@@ -116,18 +122,25 @@ impl Scene {
         self.perform(&action.each, about, &[])
     }
 
-    fn nearest_first(&self, act: Act<'_>, about: Situation) -> SmallVec<[EntityId; 4]> {
-        let mut targets: SmallVec<[EntityId; 4]> = act.targets.iter().copied().collect();
-        let far = |target: &EntityId| self.reckon(Situation { target: Some(*target), ..about }).distance().unwrap_or(0);
-        targets.sort_by_key(|target| (far(target), *target));
+    /// The targets by distance, those that stand nowhere first, then by id.
+    fn nearest_first(&self, act: Act<'_>, about: Situation) -> Flow<SmallVec<[EntityId; 4]>> {
+        let mut targets: SmallVec<[(i32, EntityId); 4]> = SmallVec::new();
+        for target in act.targets {
+            let far = self.reckon(Situation { target: Some(*target), ..about }).distance()?;
+            targets.push((far.unwrap_or(0), *target));
+        }
+        targets.sort_unstable();
         targets.dedup();
-        targets
+        Ok(targets.into_iter().map(|(_, target)| target).collect())
     }
 
+    /// An action that is prevented is refused as if it had never been meant; once
+    /// something was drawn nothing is taken back, and it is disrupted instead.
     fn begins(&mut self, rules: &Ruleset, act: Act<'_>, about: Situation) -> Flow<()> {
         let fields = self.act_fields(act);
         let frame = self.before(Event::new(rules.known.action_begin, about, &fields))?;
         match frame.prevented {
+            Some(_) if self.drawn => Err(Stop::Disrupt),
             Some(text) => {
                 let arguments = self.cast_names(about);
                 Err(Refusal { arguments, ..Refusal::new("HR0709", rules.name(text), &[]) }.into())
@@ -186,12 +199,21 @@ impl Scene {
                 holds => holds?,
             };
         }
+        self.can_pay(act.who, &action.cost).map_or(Ok(()), |pool| Err(self.cannot_pay(act.who, pool).into()))
+    }
+
+    fn cannot_pay(&self, who: EntityId, pool: PoolId) -> Refusal {
+        let (who, pool) = (self.name_of(who), self.rules.name(pool));
+        Refusal::new("HR0707", "refuse.cannot_pay", &[("who", &who), ("pool", pool)])
+    }
+
+    /// Pays the cost of an action. What rules did at its beginning may have left
+    /// too little: then it is refused, or disrupted once something was drawn.
+    fn pay_for(&mut self, action: &Action, act: Act<'_>) -> Flow<()> {
         match self.can_pay(act.who, &action.cost) {
-            Some(pool) => {
-                let (who, pool) = (self.name_of(act.who), self.rules.name(pool));
-                Err(Refusal::new("HR0707", "refuse.cannot_pay", &[("who", &who), ("pool", pool)]).into())
-            }
-            None => Ok(()),
+            None => self.spend(act.who, &action.cost),
+            Some(pool) if !self.drawn => Err(self.cannot_pay(act.who, pool).into()),
+            Some(_) => self.disrupt(self.rules.words.gate, Situation::of(act.who)),
         }
     }
 
@@ -241,7 +263,7 @@ impl Scene {
             for target in act.targets.iter().filter(|target| **target != act.who) {
                 let about = Situation { target: Some(*target), ..about };
                 let most = self.reckon(about).value(within)?;
-                if let Some(far) = self.far(about).filter(|far| *far > most) {
+                if let Some(far) = self.far(about)?.filter(|far| *far > most) {
                     return Err(self.out_of_range(far, most).into());
                 }
             }
@@ -259,12 +281,14 @@ impl Scene {
         if far > most { Err(self.out_of_range(far, most).into()) } else { Ok(()) }
     }
 
-    /// The distance to the target: as stated, or as the grid has it.
-    fn far(&self, about: Situation) -> Option<i32> {
-        let distance =
-            self.rules.facts.iter().find(|(_, fact)| matches!(fact, crate::ruleset::FactSource::Distance(_)));
-        let stated = distance.and_then(|(fact, _)| self.facts.iter().find(|(stated, _)| *stated == fact));
-        stated.map(|(_, feet)| *feet).or_else(|| self.reckon(about).distance())
+    /// The distance to the target: what the rules take for it, as stated, on the
+    /// grid, by default or asked; without such a fact as the grid has it.
+    fn far(&self, about: Situation) -> Flow<Option<i32>> {
+        let is_distance = |fact: &FactSource| matches!(fact, FactSource::Distance(_));
+        match self.rules.facts.iter().find(|(_, fact)| is_distance(fact)) {
+            Some((fact, _)) => Ok(Some(self.reckon(about).fact(fact)?)),
+            None => self.reckon(about).distance(),
+        }
     }
 
     fn out_of_range(&self, far: i32, most: i32) -> Refusal {
@@ -286,12 +310,7 @@ impl Scene {
     /// Checks that stand before acting. Who does not pass has paid, and does
     /// nothing.
     fn passes_gates(&mut self, rules: &Ruleset, action: &Action, who: EntityId) -> Flow<bool> {
-        let borne: SmallVec<[ConditionId; 4]> = self
-            .state
-            .entity(who)
-            .map(|entity| entity.bears.iter().filter(|borne| borne.active()).map(|borne| borne.condition).collect())
-            .unwrap_or_default();
-        for condition in borne {
+        for condition in self.active_conditions(who) {
             for gate in &rules.conditions.get(condition).gates {
                 if !gate.before.is_empty() && !gate.before.meets(&action.tags) {
                     continue;
@@ -306,6 +325,19 @@ impl Scene {
             }
         }
         Ok(true)
+    }
+
+    /// The conditions that somebody bears and that do anything, each once however
+    /// often it is borne, in the order in which they came.
+    fn active_conditions(&self, who: EntityId) -> SmallVec<[ConditionId; 4]> {
+        let mut active = SmallVec::new();
+        for borne in self.state.entity(who).into_iter().flat_map(|entity| &entity.bears).filter(|borne| borne.active())
+        {
+            if !active.contains(&borne.condition) {
+                active.push(borne.condition);
+            }
+        }
+        active
     }
 
     /// Runs steps of the game master on somebody, written as a pack writes them.

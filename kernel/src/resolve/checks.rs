@@ -1,7 +1,7 @@
 //! Checks: numbers, dice, cases, shifts, and the windows between them.
 
 use crate::check::*;
-use crate::error::Fault;
+use crate::error::{Fault, in_range};
 use crate::event::{DEGREE_FIELD, Event, TOTAL_FIELD, entity_field};
 use crate::formula::Reader as _;
 use crate::ident::*;
@@ -11,6 +11,7 @@ use crate::ruleset::Ruleset;
 use crate::scene::{Frame, Running, Scene, Throw};
 use crate::situation::{Situation, Slot};
 use crate::tally::Tally;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 impl Scene {
@@ -18,7 +19,7 @@ impl Scene {
     /// reached, if the check leaves that to its asker.
     ///
     /// # Errors
-    /// `HR0534` if the check lacks a number: nothing is given, or none of its
+    /// `HR0525` if the check lacks a number: nothing is given, or none of its
     /// choices says yes; else as reading, drawing and hooks do.
     pub fn check(&mut self, check: CheckId, who: EntityId, given: Option<i32>, about: Situation) -> Flow<Verdict> {
         let rules = Arc::clone(&self.rules);
@@ -85,7 +86,7 @@ impl Scene {
     }
 
     fn lacks(&self, check: &Check, before: &str, after: &str) -> Fault {
-        Fault::new("HR0534", format!("{before} `{}` {after}", self.rules.name(check.rule)))
+        Fault::new("HR0525", format!("{before} `{}` {after}", self.rules.name(check.rule)))
     }
 
     fn figure_out(&mut self, check: &Check, figure: &Figure, about: Situation, given: Option<i32>) -> Flow<i32> {
@@ -195,7 +196,7 @@ impl Scene {
         let Some(running) = self.checks.last().copied() else { return Ok(()) };
         let verdict = running.verdict;
         let total = i64::from(verdict.rolled) + i64::from(verdict.bonus) + i64::from(running.added);
-        let total = i32::try_from(total).map_err(|_| too_much())?;
+        let total = in_range(total, || "the total of a check".to_owned())?;
         self.running(|running| running.verdict.total = total);
         Ok(())
     }
@@ -242,12 +243,14 @@ impl Scene {
         Ok(after)
     }
 
-    /// The numbers of the running check, as formulas read them.
-    #[must_use]
-    pub fn check_words(&self, given: Option<i32>) -> [i32; 6] {
-        let given = given.unwrap_or(0);
-        let Some(verdict) = self.verdict() else { return [0, 0, 0, 0, 0, given] };
-        [verdict.natural, verdict.total, verdict.dc, verdict.bonus, verdict.total.saturating_sub(verdict.dc), given]
+    /// The numbers of the running check, as formulas read them; the last is what
+    /// was given, if anything was.
+    fn check_words(&self, given: Option<i32>) -> SmallVec<[i32; 6]> {
+        let known = self.verdict().map(|verdict| {
+            let margin = verdict.total.saturating_sub(verdict.dc);
+            [verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin]
+        });
+        known.into_iter().flatten().chain(given).collect()
     }
 
     /// Opens one of the windows of the running check; hooks may change what it
@@ -317,15 +320,15 @@ impl Scene {
     /// Adds to the running check, for a later roll of it as well.
     ///
     /// # Errors
-    /// `HR0528` outside a check; `HR0530` once its degree is known; `HR0501`
-    /// beyond the range of numbers.
+    /// `HR0528` outside a check or once its degree is known; `HR0501` beyond the
+    /// range of numbers.
     pub fn add_to_check(&mut self, amount: i32) -> Flow<()> {
         let before = self.verdict().ok_or_else(|| no_check("bonus"))?.total;
         let known = self.rules.known;
         let window = self.check_window().map(|frame| frame.event.event);
         if window == Some(known.check_degree) {
             let late = "the degree is known in `check.degree`; add to the check in `check.total` or before";
-            return Err(Fault::new("HR0530", late).into());
+            return Err(Fault::new("HR0528", late).into());
         }
         let after = before.checked_add(amount).ok_or_else(too_much)?;
         self.add(amount)?;
@@ -344,8 +347,7 @@ impl Scene {
 
     /// The window of a check that is open, innermost first.
     fn check_window(&mut self) -> Option<&mut Frame> {
-        let known = self.rules.known;
-        let windows = [known.check_begin, known.check_rolled, known.check_total, known.check_degree];
+        let windows = self.rules.known.check_windows();
         self.frames.iter_mut().rev().find(|frame| windows.contains(&frame.event.event))
     }
 
@@ -380,7 +382,10 @@ fn too_much() -> Fault {
 }
 
 fn no_check(step: &str) -> Fault {
-    Fault::new("HR0528", format!("no check runs here that `{step}` could change; write it in a hook on `check.rolled` or the like"))
+    Fault::new(
+        "HR0528",
+        format!("no check runs here that `{step}` could change; write it in a hook on `check.rolled` or the like"),
+    )
 }
 
 /// A verdict as the fields of a check's events.

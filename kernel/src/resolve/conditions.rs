@@ -3,7 +3,7 @@
 use crate::change::{Image, Place};
 use crate::clock::{Moment, Unit};
 use crate::condition::*;
-use crate::error::Fault;
+use crate::error::{Fault, in_range};
 use crate::event::{Event, entity_field};
 use crate::ident::*;
 use crate::journal::{Reason, Record};
@@ -55,10 +55,10 @@ impl Scene {
     ///
     /// # Errors
     /// As its steps and hooks do.
-    pub fn apply(&mut self, who: EntityId, onset: Onset) -> Flow<bool> {
+    pub fn apply(&mut self, who: EntityId, mut onset: Onset) -> Flow<bool> {
         let rules = Arc::clone(&self.rules);
         let definition = rules.conditions.get(onset.condition);
-        if !self.takes_hold(&rules, definition, who, &onset)? {
+        if !self.takes_hold(&rules, definition, who, &mut onset)? {
             self.record(Record::Resisted { who, condition: onset.condition })?;
             return Ok(false);
         }
@@ -73,13 +73,20 @@ impl Scene {
         Ok(true)
     }
 
-    fn takes_hold(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: &Onset) -> Flow<bool> {
+    /// Whether nothing keeps the condition away. A rule that writes the value of
+    /// `condition.begin` sets it.
+    fn takes_hold(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: &mut Onset) -> Flow<bool> {
         let about = Situation { source: onset.source, ..Situation::of(who) };
         if definition.unless.is_some() && self.reckon(about).holds(definition.unless.as_ref())? {
             return Ok(false);
         }
-        let fields = self.condition_fields(who, onset.condition, onset.source, onset.value.unwrap_or(1));
+        let said = onset.value.unwrap_or(1);
+        let fields = self.condition_fields(who, onset.condition, onset.source, said);
         let frame = self.before(Event::new(rules.known.condition_begin, about, &fields))?;
+        let [_, _, _, value, ..] = frame.event.fields;
+        if value != said {
+            onset.value = Some(value);
+        }
         Ok(frame.prevented.is_none())
     }
 
@@ -159,7 +166,8 @@ impl Scene {
         Ok(())
     }
 
-    fn overriders(&self, rules: &Ruleset, who: EntityId, condition: ConditionId) -> u16 {
+    /// How many conditions of somebody keep one from doing anything.
+    pub(super) fn overriders(&self, rules: &Ruleset, who: EntityId, condition: ConditionId) -> u16 {
         let borne = self.state.entity(who).map(|entity| entity.bears.as_slice()).unwrap_or_default();
         let over = borne.iter().filter(|borne| rules.conditions.get(borne.condition).overrides.contains(&condition));
         u16::try_from(over.count()).unwrap_or(u16::MAX)
@@ -206,12 +214,20 @@ impl Scene {
         let new = onset.value.unwrap_or(instance.value);
         let value = match definition.again_value {
             Again::Most | Again::PerSource => instance.value.max(new),
-            Again::Add => instance.value.saturating_add(onset.value.unwrap_or(1)),
+            Again::Add => {
+                let sum = i64::from(instance.value) + i64::from(onset.value.unwrap_or(1));
+                in_range(sum, || self.value_of(onset.condition))?
+            }
             Again::Replace => new,
             Again::Keep => instance.value,
         };
         self.time_again(rules, definition, who, &instance, onset)?;
         self.set_value(who, instance.serial, value)
+    }
+
+    /// What a value of a condition is called in faults.
+    pub(crate) fn value_of(&self, condition: ConditionId) -> String {
+        format!("the value of `{}`", self.rules.name(condition))
     }
 
     /// Sets the value of an instance; below its least it ends.
@@ -417,7 +433,7 @@ impl Scene {
         }
     }
 
-    /// Lets a timer run so many seconds longer.
+    /// Lets a timer run so many seconds longer, or shorter if they are negative.
     ///
     /// # Errors
     /// When the budget is used up.
@@ -426,8 +442,8 @@ impl Scene {
             Moment::Clock { seconds: due } => Moment::Clock { seconds: due.saturating_add(seconds) },
             Moment::Stopped { seconds: left } => Moment::Stopped { seconds: left.saturating_add(seconds) },
             Moment::Slot { slot, round: due } => {
-                let rounds = u32::try_from(seconds / i64::from(round.max(1))).unwrap_or(0);
-                Moment::Slot { slot, round: due.saturating_add(rounds) }
+                let due = i64::from(due).saturating_add(seconds / i64::from(round.max(1))).max(0);
+                Moment::Slot { slot, round: u32::try_from(due).unwrap_or(u32::MAX) }
             }
             due @ Moment::Event { .. } => due,
         };
@@ -458,7 +474,7 @@ impl Scene {
         let rules = Arc::clone(&self.rules);
         for (pool, definition) in rules.pools.iter().filter(|(_, pool)| pool.max.constant().is_none()) {
             let has = self.pool(who, pool);
-            if has > definition.min && has > self.pool_max(who, pool)? {
+            if has > definition.min && self.has_pool(who, pool) && has > self.pool_max(who, pool)? {
                 self.set_pool(who, pool, i64::from(has), Situation::of(who), 0)?;
             }
         }

@@ -49,7 +49,9 @@ impl Scene {
             self.roll_once(dice, blow, about, locals, &mut hit, if mode == Multiply::Result { times } else { 1 })?;
         }
         if mode == Multiply::Total {
-            hit.parts.iter_mut().for_each(|part| part.amount = part.amount.saturating_mul(times));
+            for part in &mut hit.parts {
+                part.amount = amount_of(i64::from(part.amount) * i64::from(times))?;
+            }
         }
         Ok(hit)
     }
@@ -91,14 +93,14 @@ impl Scene {
         let bonus = bonus?;
         for (at, part) in roll.parts.iter().enumerate() {
             let kind = part.label.map(TagId::new).or(blow.kind);
-            let amount = part.amount.saturating_mul(times);
+            let amount = amount_of(i64::from(part.amount) * i64::from(times))?;
             match hit.parts.get_mut(at) {
-                Some(rolled) => rolled.amount = rolled.amount.saturating_add(amount),
+                Some(rolled) => rolled.amount = amount_of(i64::from(rolled.amount) + i64::from(amount))?,
                 None => hit.parts.push(Part { kind, amount }),
             }
         }
         if let Some(first) = hit.parts.first_mut() {
-            first.amount = first.amount.saturating_add(bonus);
+            first.amount = amount_of(i64::from(first.amount) + i64::from(bonus))?;
         }
         let parts = hit.parts.iter().cloned().collect();
         self.roll = roll;
@@ -146,7 +148,7 @@ impl Scene {
         if !self.answers(event) {
             return Ok(Some(()));
         }
-        let total = self.hits.last().and_then(Hit::total).unwrap_or(i32::MAX);
+        let total = self.hits.last().map_or(Ok(0), Hit::total)?;
         let times = self.hits.last().map_or(1, |hit| hit.times);
         let fields = [entity_field(about.bearer), entity_field(about.actor), total, 0, entity_field(about.item), times];
         let frame = self.before(Event::new(event, about, &fields))?;
@@ -155,21 +157,25 @@ impl Scene {
         }
         let [_, _, after, ..] = frame.event.fields;
         if after != total {
-            self.restate(after);
+            self.restate(after)?;
         }
         Ok(Some(()))
     }
 
     /// A rule changed the whole amount: the first part takes the difference, and
     /// the others what it cannot.
-    fn restate(&mut self, total: i32) {
-        let Some(hit) = self.hits.last_mut() else { return };
-        let mut less = i64::from(hit.total().unwrap_or(i32::MAX)) - i64::from(total);
+    fn restate(&mut self, total: i32) -> Flow<()> {
+        let Some(hit) = self.hits.last_mut() else { return Ok(()) };
+        if hit.parts.is_empty() {
+            hit.add(None, 0)?;
+        }
+        let mut less = i64::from(hit.total()?) - i64::from(total);
         for part in &mut hit.parts {
             let take = if less > 0 { less.min(i64::from(part.amount.max(0))) } else { less };
-            part.amount = i32::try_from(i64::from(part.amount) - take).unwrap_or(i32::MAX);
+            part.amount = amount_of(i64::from(part.amount) - take)?;
             less -= take;
         }
+        Ok(())
     }
 
     fn stage(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
@@ -180,24 +186,24 @@ impl Scene {
             Per::Hit => self.stage_hit(rules, stage, about),
             Per::Part => self.stage_parts(rules, stage, about),
             Per::Type => {
-                self.join_types();
+                self.join_types()?;
                 self.stage_parts(rules, stage, about)
             }
         }
     }
 
-    fn join_types(&mut self) {
-        let Some(hit) = self.hits.last_mut() else { return };
+    fn join_types(&mut self) -> Flow<()> {
+        let Some(hit) = self.hits.last_mut() else { return Ok(()) };
         let parts = std::mem::take(&mut hit.parts);
-        parts.into_iter().for_each(|part| hit.add(part.kind, part.amount));
+        parts.into_iter().try_for_each(|part| Ok(hit.add(part.kind, part.amount)?))
     }
 
     fn stage_hit(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
         let kinds: SmallVec<[TagId; 4]> =
             self.hits.last().into_iter().flat_map(|hit| &hit.parts).filter_map(|part| part.kind).collect();
-        let before = self.hits.last().and_then(Hit::total).unwrap_or(i32::MAX);
+        let before = self.hits.last().map_or(Ok(0), Hit::total)?;
         if let Some(after) = self.staged(rules, stage, about, &kinds, None, before)? {
-            self.restate(after);
+            self.restate(after)?;
         }
         Ok(())
     }
@@ -249,7 +255,7 @@ impl Scene {
 
     fn fall_on_pools(&mut self, hit: Hit, victim: EntityId, about: Situation) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
-        let amount = hit.total().unwrap_or(i32::MAX).max(0);
+        let amount = hit.total()?.max(0);
         let mut left = amount;
         self.remember(&rules, &hit);
         let plan = self.plan(&rules, victim, &mut left);
@@ -266,7 +272,7 @@ impl Scene {
     /// How far each pool falls; `left` becomes what none could take.
     fn plan(&self, rules: &Ruleset, victim: EntityId, left: &mut i32) -> SmallVec<[(PoolId, i32); 4]> {
         let mut plan = SmallVec::new();
-        for pool in &rules.dealing.pools {
+        for pool in rules.dealing.pools.iter().filter(|pool| self.has_pool(victim, **pool)) {
             let has = self.pool(victim, *pool).saturating_sub(rules.pools.get(*pool).min).max(0);
             let taken = has.min(*left);
             *left -= taken;

@@ -43,7 +43,7 @@ impl Scene {
         if let Deed::Switch { option, value } = deed {
             return self.switch(*option, *value);
         }
-        if !self.state.begun && !matches!(deed, Deed::Seat(_)) {
+        if !self.state.begun && !matches!(deed, Deed::Seat(_) | Deed::Withdraw { .. }) {
             self.change(Place::Begun, Image::YesNo(true))?;
         }
         match deed {

@@ -2,6 +2,7 @@
 
 use crate::action::Trade;
 use crate::change::{Image, Place};
+use crate::error::Fault;
 use crate::event::{Event, entity_field};
 use crate::ident::*;
 use crate::oracle::Flow;
@@ -24,20 +25,36 @@ impl Scene {
         self.reckon(Situation::of(who)).most(who, pool)
     }
 
+    /// Whether a pool is one of those that somebody has.
+    #[must_use]
+    pub fn has_pool(&self, who: EntityId, pool: PoolId) -> bool {
+        self.state.entity(who).is_some_and(|entity| entity.is_one_of(&self.rules.pools.get(pool).of))
+    }
+
     /// Sets a pool within its range, and gives back by how much it changed.
     /// What a loss could not take away is `left_over` in the events.
     ///
     /// # Errors
-    /// As the formula of the pool does.
+    /// `HR0525` for somebody who has no such pool; else as the formula of the pool
+    /// does.
     pub fn set_pool(&mut self, who: EntityId, pool: PoolId, to: i64, about: Situation, left_over: i32) -> Flow<i32> {
         let (least, most) = (self.rules.pools.get(pool).min, self.pool_max(who, pool)?);
         let before = self.pool(who, pool);
         let to = i32::try_from(to.clamp(i64::from(least), i64::from(most.max(least)))).unwrap_or(before);
         if to != before {
+            self.needs_pool(who, pool)?;
             self.change(Place::Pool(who, pool), Image::Number(to))?;
             self.tell_pool(who, pool, before, to, about, left_over)?;
         }
         Ok(to.saturating_sub(before))
+    }
+
+    fn needs_pool(&self, who: EntityId, pool: PoolId) -> Flow<()> {
+        if self.has_pool(who, pool) {
+            return Ok(());
+        }
+        let (who, pool) = (self.name_of(who), self.rules.name(pool));
+        Err(Fault::new("HR0525", format!("`{who}` has no pool `{pool}`; see its `of`")).into())
     }
 
     fn tell_pool(

@@ -230,7 +230,9 @@ impl Scene {
         let squares = feet / i32::from(self.rules.grid.feet_per_square.get());
         let step = |from: i32, at: i32| i64::from((at - from).signum()) * i64::from(squares);
         let to = Square::checked(i64::from(at.x) + step(from.x, at.x), i64::from(at.y) + step(from.y, at.y))?;
-        self.change(Place::Square(who), Image::Square(Some(to)))
+        let around = self.zones_around(who)?;
+        self.change(Place::Square(who), Image::Square(Some(to)))?;
+        self.tell_zones(who, &around)
     }
 }
 

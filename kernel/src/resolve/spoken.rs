@@ -239,8 +239,10 @@ impl Scene {
     }
 
     /// The distance between two in feet, if both stand somewhere.
-    #[must_use]
-    pub fn distance_between(&self, one: EntityId, other: EntityId) -> Option<i32> {
+    ///
+    /// # Errors
+    /// As the stat of their size does.
+    pub fn distance_between(&self, one: EntityId, other: EntityId) -> Flow<Option<i32>> {
         self.reckon(Situation { target: Some(other), ..Situation::of(one) }).distance()
     }
 }

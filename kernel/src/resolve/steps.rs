@@ -3,7 +3,7 @@
 use crate::budget::Coin;
 use crate::change::{Image, Place};
 use crate::clock::Moment;
-use crate::error::Fault;
+use crate::error::{Fault, in_range};
 use crate::event::Event;
 use crate::ident::*;
 use crate::journal::{Argument, Reason, Record, Said};
@@ -186,14 +186,22 @@ impl Scene {
     fn step_shift(&mut self, who: EntityId, condition: ConditionId, by: i32) -> Flow<()> {
         let borne = self.instance_of(who, condition).map(|borne| (borne.serial, borne.value));
         match borne {
-            Some((serial, value)) => self.set_value(who, serial, value.saturating_add(by)),
+            Some((serial, value)) => {
+                let value = in_range(i64::from(value) + i64::from(by), || self.value_of(condition))?;
+                self.set_value(who, serial, value)
+            }
             None if by > 0 => self.apply(who, Onset { value: Some(by), ..Onset::of(condition) }).map(drop),
             None => Ok(()),
         }
     }
 
+    /// Suspends or resumes a condition. What another overrides is not resumed:
+    /// only as much is taken back as steps have suspended.
     fn step_suspend(&mut self, who: EntityId, condition: ConditionId, on: bool, stopped: bool) -> Flow<()> {
         let Some(instance) = self.instance_of(who, condition).cloned() else { return Ok(()) };
+        if !on && instance.suspended <= self.overriders(&self.rules, who, condition) {
+            return Ok(());
+        }
         match on {
             true if stopped => self.stop_timers(instance.serial)?,
             true => {}
@@ -212,7 +220,8 @@ impl Scene {
 
     fn step_count(&mut self, who: EntityId, count: CountId, amount: i32, set: bool) -> Flow<()> {
         let before = self.state.entity(who).map_or(0, |entity| entity.counts.get(count));
-        let to = if set { amount } else { before.saturating_add(amount) };
+        let to = i64::from(amount) + if set { 0 } else { i64::from(before) };
+        let to = in_range(to, || format!("the count `{}`", self.rules.name(count)))?;
         self.change(Place::Count(who, count), Image::Number(to))
     }
 
@@ -235,9 +244,10 @@ impl Scene {
         let verdict = self.check(trial.check, who, dc, about)?;
         let margin = verdict.total.saturating_sub(verdict.dc);
         let locals = [verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin, dc.unwrap_or(0)];
+        let locals = locals.get(..5 + usize::from(dc.is_some())).unwrap_or_default();
         let follows = trial.on.iter().find(|(degree, _)| *degree == verdict.degree);
         self.catch_up()?;
-        follows.map_or(Ok(()), |(_, steps)| self.perform(steps, about, &locals))
+        follows.map_or(Ok(()), |(_, steps)| self.perform(steps, about, locals))
     }
 
     /// Ends the running action; its costs stay.
@@ -272,7 +282,7 @@ impl Scene {
     }
 
     fn step_raise(&mut self, event: EventId, fields: &[(u8, Formula)], about: Situation, locals: &[i32]) -> Flow<()> {
-        let mut raised = Event::new(event, about, &[]);
+        let mut raised = Event::new(event, about, &self.rules.events.get(event).blank());
         for (field, formula) in fields {
             let number = self.number_of(formula, about, locals)?;
             if let Some(slot) = raised.fields.get_mut(usize::from(*field)) {
@@ -293,10 +303,16 @@ impl Scene {
         self.announce(event)
     }
 
+    /// Runs a hook by name: about the running event if it is of that event, else
+    /// with fields of which nothing is said.
     fn step_hook(&mut self, hook: HookId, about: Situation) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         match rules.named.get(hook) {
-            Some((event, number)) => self.run_named(Event::new(*event, about, &[]), *number),
+            Some((event, number)) => {
+                let running = self.frame().map(|frame| frame.event).filter(|running| running.event == *event);
+                let fields = running.map_or_else(|| rules.events.get(*event).blank(), |running| running.fields);
+                self.run_named(Event::new(*event, about, &fields), *number)
+            }
             None => Ok(()),
         }
     }

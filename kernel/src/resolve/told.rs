@@ -7,7 +7,7 @@ use crate::event::{Event, EventShape, Field, MOST_FIELDS, NOBODY, entity_field, 
 use crate::formula::Want;
 use crate::ident::*;
 use crate::journal::{Argument, Record, Said};
-use crate::oracle::{Flow, Question};
+use crate::oracle::{Flow, Question, Stop};
 use crate::scene::Scene;
 use crate::script::Scalar;
 use crate::situation::{Formula, Situation, Slot};
@@ -115,19 +115,19 @@ impl Scene {
         number.ok_or_else(|| Fault::new("HR0402", format!("the field `{name}` holds {wanted}")).into())
     }
 
-    /// What a hook gave for a field that it writes. A hook that reads names and
-    /// entities as numbers may give them back as it read them.
+    /// What a hook gave for a field that it writes.
     ///
     /// # Errors
-    /// `HR0402` for what does not fit the field; `HR0408` for an unknown name.
+    /// `HR0402` for what does not fit the field; `HR0529` for an unknown name.
     pub fn returned_number(&self, field: u8, value: &Scalar) -> Flow<i32> {
-        let at = usize::from(field);
-        let Some((name, kind)) = self.shape().and_then(|shape| shape.fields.get(at)) else { return Ok(NOBODY) };
-        let stands = self.frame().and_then(|frame| frame.event.fields.get(at)).copied();
-        match value {
-            Scalar::Number(number) if *kind != Field::YesNo && Some(*number) == stands => Ok(*number),
-            value => self.field_number(name, *kind, value),
-        }
+        let place = self.shape().and_then(|shape| shape.fields.get(usize::from(field)));
+        let Some((name, kind)) = place else { return Ok(NOBODY) };
+        self.field_number(name, *kind, value).map_err(|stop| match stop {
+            Stop::Fault(fault) if fault.code == "HR0408" => {
+                Fault::new("HR0529", format!("`{name}` cannot be that: {}", fault.message)).into()
+            }
+            stop => stop,
+        })
     }
 
     fn name_number(&self, kind: Kind, name: &str) -> Flow<i32> {
@@ -223,10 +223,7 @@ impl Scene {
         let rules = Arc::clone(&self.rules);
         let id: EventId = self.spoken(event)?;
         let shape = rules.events.get(id);
-        let mut numbers = [NOBODY; MOST_FIELDS];
-        for (number, (_, field)) in numbers.iter_mut().zip(&shape.fields) {
-            *number = if matches!(field, Field::Number | Field::YesNo) { 0 } else { NOBODY };
-        }
+        let mut numbers = shape.blank();
         for (name, value) in fields {
             let at = shape.fields.iter().position(|(field, _)| field == name);
             let Some((at, (_, field))) = at.and_then(|at| Some((at, shape.fields.get(at)?))) else {

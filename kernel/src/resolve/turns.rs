@@ -47,6 +47,11 @@ impl Scene {
         if who.is_empty() {
             return Err(Refusal::new("HR0705", "refuse.nobody", &[]).into());
         }
+        if let Some(twice) =
+            who.iter().enumerate().find_map(|(at, one)| who.iter().take(at).find(|other| *other == one))
+        {
+            return Err(Refusal::new("HR0705", "refuse.takes_part", &[("who", &self.name_of(*twice))]).into());
+        }
         let some_aware = who.iter().any(|one| aware.contains(one)) && !who.iter().all(|one| aware.contains(one));
         let split = initiative.aware_round && some_aware;
         let first: SmallVec<[EntityId; 8]> = who.iter().copied().filter(|one| !split || aware.contains(one)).collect();
@@ -113,7 +118,8 @@ impl Scene {
     fn enter_order(&mut self, rules: &Ruleset, initiative: &Initiative, who: &[EntityId]) -> Flow<()> {
         let mut entrants: SmallVec<[Entrant; 8]> = SmallVec::new();
         for one in who {
-            let verdict = self.check(initiative.check, *one, None, Situation::of(*one))?;
+            let nothing_to_reach = Some(0);
+            let verdict = self.check(initiative.check, *one, nothing_to_reach, Situation::of(*one))?;
             let bonus = verdict.bonus;
             entrants.push(Entrant { who: *one, count: verdict.total, breaks: [0; 4] });
             self.break_by_numbers(initiative, bonus, &mut entrants)?;
@@ -164,8 +170,9 @@ impl Scene {
         Ok(())
     }
 
-    /// Those who share a place, somebody already in the order included, roll the
-    /// dice of the check until no two are equal.
+    /// Those who come into the order together and share a place roll the dice of
+    /// the check until no two are equal. Whoever stands in the order already
+    /// stays before a latecomer who is equal in everything else.
     fn roll_off(
         &mut self,
         rules: &Ruleset,

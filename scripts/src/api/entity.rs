@@ -65,7 +65,7 @@ fn itself(b: &mut impl Binder) {
     );
     b.word(
         of("distance_to", &[OTHER], Type::Number, "Feet between the two, if both stand on the map.").or_nothing(),
-        |scene, t| Ok(scene.distance_between(t.who(0), t.who(1)).map_or(Value::NOTHING, Value::from)),
+        |scene, t| Ok(scene.distance_between(t.who(0), t.who(1))?.map_or(Value::NOTHING, Value::from)),
     );
 }
 
