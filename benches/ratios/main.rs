@@ -1,6 +1,8 @@
 //! Where we stand: each case beside a baseline in the same process, rounds
 //! interleaved, medians, and the ratio against its goal.
 
+#![allow(clippy::panic, clippy::indexing_slicing, reason = "a bench may panic")]
+
 mod brawl;
 mod dice;
 mod hooks;

@@ -279,6 +279,7 @@ impl Reader<Slot> for Reckoner<'_> {
                 return yes(self.who(who).is_some() && self.state.order.acting() == self.who(who));
             }
             Slot::InEncounter => return yes(self.state.order.running),
+            Slot::Same(one, other) => return yes(self.who(one).is_some() && self.who(one) == self.who(other)),
         }))
     }
 

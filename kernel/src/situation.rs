@@ -84,6 +84,8 @@ pub enum Slot {
     OwnTurn(Who),
     /// Whether an encounter runs.
     InEncounter,
+    /// Whether two words mean the same entity.
+    Same(Who, Who),
 }
 
 /// Who and what a rule looks at just now.

@@ -18,6 +18,16 @@ pub fn name_of(lexicon: &Lexicon, kind: Kind, number: i32) -> Option<Box<str>> {
     lexicon.names(kind).get(usize::try_from(number).ok()?).cloned()
 }
 
+/// Words of the expression language that no stat or pool may take.
+const RESERVED: [&str; 10] =
+    ["round", "own_turn", "in_encounter", "fact", "option", "count", "note", "condition", "yes", "no"];
+
+/// Whether a word means something in every expression.
+#[must_use]
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word) || Who::find(word).is_some()
+}
+
 /// The words in force at one place of a pack.
 #[derive(Clone, Copy)]
 pub struct Words<'a> {
@@ -35,7 +45,9 @@ impl Words<'_> {
     fn plain(&self, who: Who, name: &str) -> Option<(Slot, formula::Kind)> {
         let stat = self.lexicon.find(name).map(|stat| Slot::Stat(who, stat, None));
         let number = stat.or_else(|| self.lexicon.find(name).map(|pool| Slot::Pool(who, pool)));
-        let answer = || (name == "own_turn").then_some((Slot::OwnTurn(who), formula::Kind::YesNo));
+        let same = || name.strip_prefix("is_").and_then(Who::find).map(|other| Slot::Same(who, other));
+        let own_turn = || (name == "own_turn").then_some(Slot::OwnTurn(who));
+        let answer = || own_turn().or_else(same).map(|slot| (slot, formula::Kind::YesNo));
         number.map(|slot| (slot, formula::Kind::Number)).or_else(answer)
     }
 

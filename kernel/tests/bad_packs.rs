@@ -628,3 +628,16 @@ start = 1
     home/a.toml:2:1: `start` is no kind of rule [HR0120]; did you mean `stat`?
     "#);
 }
+
+#[test]
+fn err_a_stat_may_not_take_a_word_of_the_language() {
+    let told = common::wrong("[stat.round]\n[pool.bearer]\nmax = \"1\"");
+    assert!(
+        told.contains("home/rules.toml:1:7: `round` means something in every expression already [HR0121]"),
+        "{told}"
+    );
+    assert!(
+        told.contains("home/rules.toml:2:7: `bearer` means something in every expression already [HR0121]"),
+        "{told}"
+    );
+}

@@ -453,3 +453,14 @@ fn err_an_action_whose_cost_was_taken_at_its_beginning_is_not_done() {
     assert_eq!(game.refused("rook", "sing").1, "refuse.cannot_pay");
     assert_eq!(sung(&format!("{{ check = \"luck\" }}, {taken}"), &["7"]), (0, 0));
 }
+
+#[test]
+fn a_reaction_may_be_for_who_is_meant_alone() {
+    let rules = "[creature.one]\n[count.dodged]\n[action.poke]\ntargets = \"one\"\n[reaction.dodge]\nwindow = \"action.begin\"\nwhen = \"bearer.is_target\"\ntext = \"ask\"\ndo = [{ count = \"dodged\", add = \"1\" }]";
+    let mut game = Game::new(rules, &["ann", "ben", "cid"]);
+    let asked = game.table.act(&houserule_kernel::intent::Intent::new("poke").by("ann").at("ben")).unwrap();
+    let Outcome::Asking(question) = asked else { panic!("ben is asked: {asked:?}") };
+    assert_eq!(question.who, game.who("ben"));
+    assert!(game.table.answer(1, &mut Oracle::Seeded).unwrap().is_done(), "nobody else is asked");
+    assert_eq!(["ann", "ben", "cid"].map(|who| game.read(who, "count.dodged")), [0, 1, 0]);
+}

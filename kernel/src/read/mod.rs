@@ -134,6 +134,7 @@ impl Reading {
         texts: Texts,
     ) -> Option<Ruleset> {
         let problems = &mut self.problems;
+        numbers::names(desk, problems);
         numbers::notes(desk, problems);
         let tags = numbers::tags(desk, problems);
         let hooks = hooks::hooks(desk, declared, problems);

@@ -8,6 +8,7 @@ use crate::modifier::*;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
 use crate::ruleset::*;
 use crate::situation::Formula;
+use crate::words::is_reserved;
 
 /// The policies of a bonus type with their spellings.
 const POLICIES: [(&str, Policy); 4] = [
@@ -116,6 +117,15 @@ fn tagged(desk: &Desk<'_>, tag: &str) -> Vec<StatId> {
         }
     };
     desk.merged.kind("stat").iter().filter(has).filter_map(|child| desk.lexicon.find(&child.name)).collect()
+}
+
+/// Finds stats and pools that take a word which means something already.
+pub fn names(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
+    let numbers = desk.merged.kind("stat").iter().chain(desk.merged.kind("pool"));
+    for child in numbers.filter(|child| is_reserved(&child.name)) {
+        let message = format!("`{}` means something in every expression already", child.name);
+        problems.push(Problem::new("HR0121", child.span, message).label("taken").help("choose another name"));
+    }
 }
 
 /// Reads the stats with their parts; modifiers for everybody come behind them.
