@@ -1,15 +1,15 @@
 //! Encounters: a fight as data, played to its end.
 
 use crate::cast::Member;
-use crate::scenario::told;
+use crate::house_rules::settings;
+use crate::refused::told;
 use crate::tactics::{Tactic, stands};
 use crate::{Diagnostic, Fault, Oracle, Outcome, Problem, Question, Ruleset, Sources, Table};
 use houserule_kernel::formula::Want;
 use houserule_kernel::ident::EntityId;
 use houserule_kernel::intent::Deed;
-use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase, read_toml};
+use houserule_kernel::pack::{Body, Fields, Merged, Node, read_toml};
 use houserule_kernel::read::desk::{Desk, Locals};
-use houserule_kernel::read::time::setting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -309,46 +309,6 @@ fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, String) {
     let standing = desk.field(&mut inner, "standing", Want::YesNo, &Locals::new());
     inner.close();
     (rounds, standing.map_or_else(everybody, |standing| standing.text().to_owned()))
-}
-
-/// The profile, then the options over it.
-pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(houserule_kernel::ident::OptionId, i32)> {
-    let mut settings = Vec::new();
-    if let Some(phrase) = f.text("profile") {
-        match rules.profiles.iter().find(|(name, _)| **name == *phrase.text) {
-            Some((_, profile)) => settings.extend(profile.iter().copied()),
-            None => {
-                let near = houserule_kernel::error::nearest(phrase, rules.profiles.iter().map(|(name, _)| &**name))
-                    .map(|near| format!("did you mean `{near}`?"));
-                let problem = Problem::new("HR0203", phrase.span, format!("there is no profile `{}`", phrase.text));
-                f.problems().push(Problem { help: near, ..problem });
-            }
-        }
-    }
-    for child in f.table("options") {
-        settings.extend(option(rules, child, f.problems()));
-    }
-    settings
-}
-
-fn option(
-    rules: &Ruleset,
-    child: &Child,
-    problems: &mut Vec<Problem>,
-) -> Option<(houserule_kernel::ident::OptionId, i32)> {
-    let merged = houserule_kernel::pack::Merged::default();
-    let desk = houserule_kernel::read::desk::Desk::of(rules, &merged);
-    let id: houserule_kernel::ident::OptionId =
-        desk.id(&Phrase { text: child.name.clone(), span: child.span }, problems)?;
-    let choices = rules
-        .options
-        .get(id)
-        .choices
-        .iter()
-        .map(|choice| Phrase { text: rules.name(*choice).to_owned(), span: child.span });
-    let choices: Vec<Phrase> = choices.collect();
-    let choices: Vec<&Phrase> = choices.iter().collect();
-    setting(&choices, &child.node, problems).map(|value| (id, value))
 }
 
 fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, node: &Node, problems: &mut Vec<Problem>) {

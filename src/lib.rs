@@ -24,6 +24,8 @@
 
 pub mod cast;
 pub mod encounter;
+pub mod house_rules;
+pub mod refused;
 pub mod scenario;
 pub mod shipped;
 pub mod tactics;

@@ -1,7 +1,8 @@
 //! Scenarios: a pack's own tests, each a small story with what must come of it.
 
 use crate::cast::Member;
-use crate::encounter::settings;
+use crate::house_rules::settings;
+use crate::refused::told;
 use crate::{Deed, Diagnostic, Intent, Oracle, Outcome, Problem, Refusal, Ruleset, Sources, Span, Table};
 use houserule_kernel::clock::Unit;
 use houserule_kernel::ident::{EntityId, OptionId};
@@ -330,13 +331,6 @@ fn seat_all(table: &mut Table, scenario: &Scenario, given: &[Member]) -> Result<
         }
     }
     Ok(())
-}
-
-/// A refusal in words.
-#[must_use]
-pub fn told(table: &Table, refusal: &Refusal) -> String {
-    let arguments: Vec<(&str, &str)> = refusal.arguments.iter().map(|(name, value)| (&**name, &**value)).collect();
-    table.rules().texts.render("en", &refusal.text, &arguments)
 }
 
 impl Act {

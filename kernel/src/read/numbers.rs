@@ -184,64 +184,61 @@ fn modifier(
     problems: &mut Vec<Problem>,
 ) -> Vec<Modifier> {
     let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
-    let value = match f.node("value") {
-        Some(node) => desk.formula(node, Want::Number, locals, f.problems()),
-        None => None,
-    };
-    let when = desk.field(&mut f, "when", Want::YesNo, locals);
-    let to = match part_of {
-        Some(stat) => vec![stat],
-        None => {
-            let phrases = f.texts("to");
-            picked(desk, &phrases, f.problems())
-        }
-    };
-    let effect = spelled(&mut f, "effect", &Effect::WORDS, Effect::Add);
-    let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
-    let each = f.text("each").and_then(|phrase| desk.id(phrase, f.problems()));
-    let group = f.text("group").and_then(|phrase| desk.id(phrase, f.problems()));
-    let side = spelled(
-        &mut f,
-        "on",
-        &[("bearer", Side::Bearer), ("opponent", Side::Opponent), ("near", Side::Near)],
-        Side::Bearer,
-    );
-    let used = f.yes("used", false);
+    let to = aims(desk, rule, child, part_of, &mut f);
+    let base = written(desk, rule, child, &to, locals, &mut f);
     let limits = f.text("limits").cloned();
     f.text("about");
-    if value.is_none()
-        && effect != Effect::Mute
-        && child.node.as_table().is_some_and(|table| table.get("value").is_none())
-    {
-        f.required("value");
-    }
     f.close();
-    if to.is_empty() && part_of.is_none() && child.node.as_table().is_some_and(|table| table.get("to").is_none()) {
-        problems.push(
-            Problem::new("HR0202", child.span, format!("`{rule}` does not say which stats it goes `to`"))
-                .help("write `to = [\"attack\"]` or `to = [\"tag:attack\"]`"),
-        );
-    }
-    let untyped = desk.lexicon.find("untyped").unwrap_or(TypeId::new(0));
-    let (kind, value) = (kind.unwrap_or(untyped), value.unwrap_or_else(|| Formula::number(0)));
-    let base = Modifier {
-        rule: desk.rule(rule),
-        source: desk.rule(rule),
-        to: to.iter().copied().collect(),
-        kind,
-        effect,
-        value,
-        when,
-        each,
-        used,
-        limits: Limits::Total,
-        side,
-        group,
-        span: child.span,
-    };
     match limits {
         None => vec![base],
         Some(limits) => limited(desk, base, &to, &limits, problems),
+    }
+}
+
+/// The stats a modifier goes to: its own, if it is a part of one.
+fn aims(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>, f: &mut Fields<'_, '_>) -> Vec<StatId> {
+    if let Some(stat) = part_of {
+        return vec![stat];
+    }
+    if f.child("to").is_none() && child.node.as_table().is_some() {
+        let message = format!("`{rule}` does not say which stats it goes `to`");
+        let help = "write `to = [\"attack\"]` or `to = [\"tag:attack\"]`";
+        f.problems().push(Problem::new("HR0202", child.span, message).help(help));
+    }
+    let phrases = f.texts("to");
+    picked(desk, &phrases, f.problems())
+}
+
+/// A modifier as it is written, but for the lines it limits.
+fn written(
+    desk: &Desk<'_>,
+    rule: &str,
+    child: &Child,
+    to: &[StatId],
+    locals: &Locals,
+    f: &mut Fields<'_, '_>,
+) -> Modifier {
+    let effect = spelled(f, "effect", &Effect::WORDS, Effect::Add);
+    let value = if effect == Effect::Mute { f.node("value") } else { f.required("value") };
+    let value = value.and_then(|node| desk.formula(node, Want::Number, locals, f.problems()));
+    let when = desk.field(f, "when", Want::YesNo, locals);
+    let sides = [("bearer", Side::Bearer), ("opponent", Side::Opponent), ("near", Side::Near)];
+    let side = spelled(f, "on", &sides, Side::Bearer);
+    let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
+    Modifier {
+        rule: desk.rule(rule),
+        source: desk.rule(rule),
+        to: to.iter().copied().collect(),
+        kind: kind.or_else(|| desk.lexicon.find("untyped")).unwrap_or(TypeId::new(0)),
+        effect,
+        value: value.unwrap_or_else(|| Formula::number(0)),
+        when,
+        each: f.text("each").and_then(|phrase| desk.id(phrase, f.problems())),
+        used: f.yes("used", false),
+        limits: Limits::Total,
+        side,
+        group: f.text("group").and_then(|phrase| desk.id(phrase, f.problems())),
+        span: child.span,
     }
 }
 

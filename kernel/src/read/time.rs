@@ -12,6 +12,9 @@ use crate::situation::Formula;
 use crate::space::{DiagonalRule, Grid};
 use std::num::NonZeroU16;
 
+/// How many ways to break ties there may be: as many as a place in the order keeps.
+const MOST_TIES: usize = size_of::<crate::initiative::Breaks>() / size_of::<i32>();
+
 /// Reads `[turn]`.
 pub fn turn(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Turn {
     let Some(child) = desk.merged.single("turn") else { return Turn { seconds: 1, ..Turn::default() } };
@@ -34,7 +37,11 @@ pub fn initiative(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Option<Initia
     let mut f = Fields::open(&child.node, "`initiative`", problems);
     f.text("about");
     let check = f.required_text("check").and_then(|phrase| desk.id(phrase, f.problems()));
-    let ties = f.list("ties").iter().filter_map(|node| tie(desk, node, f.problems())).collect();
+    let written = f.list("ties");
+    if let Some(fifth) = written.get(MOST_TIES) {
+        f.problems().push(Problem::new("HR0205", fifth.span, "an order of acting has four ways to break ties at most"));
+    }
+    let ties = written.iter().filter_map(|node| tie(desk, node, f.problems())).collect();
     let aware_round = spelled(&mut f, "aware_round", &[("some", true), ("never", false)], false);
     let mut condition = |key: &str| f.text(key).and_then(|phrase| desk.id(phrase, f.problems()));
     let (aware_limit, unaware, waiting) = (condition("aware_limit"), condition("unaware"), condition("waiting"));

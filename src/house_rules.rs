@@ -1,0 +1,43 @@
+//! House rules: the settings of switches that encounters and scenarios state.
+
+use crate::{Problem, Ruleset};
+use houserule_kernel::error::nearest;
+use houserule_kernel::ident::OptionId;
+use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
+use houserule_kernel::read::desk::Desk;
+use houserule_kernel::read::time::setting;
+
+/// The profile, then the options over it.
+pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(OptionId, i32)> {
+    let mut settings = Vec::new();
+    if let Some(phrase) = f.text("profile") {
+        match rules.profiles.iter().find(|(name, _)| **name == *phrase.text) {
+            Some((_, profile)) => settings.extend(profile.iter().copied()),
+            None => {
+                let near = nearest(phrase, rules.profiles.iter().map(|(name, _)| &**name))
+                    .map(|near| format!("did you mean `{near}`?"));
+                let problem = Problem::new("HR0203", phrase.span, format!("there is no profile `{}`", phrase.text));
+                f.problems().push(Problem { help: near, ..problem });
+            }
+        }
+    }
+    for child in f.table("options") {
+        settings.extend(option(rules, child, f.problems()));
+    }
+    settings
+}
+
+fn option(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Option<(OptionId, i32)> {
+    let merged = Merged::default();
+    let desk = Desk::of(rules, &merged);
+    let id: OptionId = desk.id(&Phrase { text: child.name.clone(), span: child.span }, problems)?;
+    let choices = rules
+        .options
+        .get(id)
+        .choices
+        .iter()
+        .map(|choice| Phrase { text: rules.name(*choice).to_owned(), span: child.span });
+    let choices: Vec<Phrase> = choices.collect();
+    let choices: Vec<&Phrase> = choices.iter().collect();
+    setting(&choices, &child.node, problems).map(|value| (id, value))
+}
