@@ -24,15 +24,18 @@ pub enum Again {
 }
 
 impl Again {
-    /// Every policy with its spellings in packs.
-    pub const WORDS: [(&'static str, Again); 6] = [
+    /// The policies that values have, as packs spell them.
+    pub const WORDS: [(&'static str, Again); 5] = [
         ("highest", Again::Most),
-        ("longest", Again::Most),
         ("add", Again::Add),
         ("replace", Again::Replace),
         ("keep", Again::Keep),
         ("per-source", Again::PerSource),
     ];
+
+    /// The policies that times have, as packs spell them.
+    pub const TIMES: [(&'static str, Again); 4] =
+        [("longest", Again::Most), ("add", Again::Add), ("replace", Again::Replace), ("keep", Again::Keep)];
 }
 
 /// What a condition does at a phase.

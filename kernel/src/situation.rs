@@ -88,6 +88,26 @@ pub enum Slot {
     Same(Who, Who),
 }
 
+impl Slot {
+    /// Whether it reads nothing but the bearer, what the bearer holds, and what
+    /// never changes.
+    #[must_use]
+    pub fn is_of_bearer(self) -> bool {
+        match self {
+            Slot::Stat(who, ..)
+            | Slot::Pool(who, _)
+            | Slot::PoolMax(who, _)
+            | Slot::Count(who, _)
+            | Slot::Condition(who, _)
+            | Slot::Tagged(who, _)
+            | Slot::Bears(who, _) => who == Who::Bearer,
+            Slot::Note(who, _) => who.is_none_or(|who| who == Who::Bearer),
+            Slot::Option(_) => true,
+            _ => false,
+        }
+    }
+}
+
 /// Who and what a rule looks at just now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Situation {

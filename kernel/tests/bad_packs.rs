@@ -641,3 +641,15 @@ fn err_a_stat_may_not_take_a_word_of_the_language() {
         "{told}"
     );
 }
+
+#[test]
+fn err_a_standing_condition_asks_about_its_bearer_alone() {
+    for question in ["round > 2", "target has x", "fact.far > 1", "own_turn"] {
+        let told = common::wrong(&format!("[tag]\nx = \"x\"\n[fact.far]\n[condition.odd]\nwhile = \"{question}\""));
+        assert!(
+            told.contains("home/rules.toml:5:10: a standing condition may ask about its bearer alone [HR0207]"),
+            "{told}"
+        );
+    }
+    assert!(common::wrong("[condition.odd]\nagain = { time = \"per-source\" }").contains("HR0204"));
+}

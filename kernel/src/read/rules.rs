@@ -32,7 +32,7 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         condition.implies = desk.ids(&implies, f.problems());
         condition.overrides = desk.ids(&overrides, f.problems());
         condition.unless = desk.field(&mut f, "unless", Want::YesNo, &Locals::new());
-        condition.standing = desk.field(&mut f, "while", Want::YesNo, &Locals::new());
+        condition.standing = standing_question(desk, &mut f);
         condition.of = desk.tags(&mut f, "of");
         condition.forbids = desk.tags(&mut f, "forbids");
         condition.only = desk.tags(&mut f, "only");
@@ -72,6 +72,20 @@ fn blank(rule: RuleId) -> Condition {
     }
 }
 
+/// The question of a standing condition, which reads only the bearer and what it
+/// holds: the table asks it again when those change, and at no other time.
+fn standing_question(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Formula> {
+    let place = f.node("while").map(crate::pack::Node::inner_span);
+    let question = desk.field(f, "while", Want::YesNo, &Locals::new());
+    let asks_elsewhere = question.as_ref().is_some_and(|question| question.reads().any(|slot| !slot.is_of_bearer()));
+    if let (Some(span), true) = (place, asks_elsewhere) {
+        let problem = Problem::new("HR0207", span, "a standing condition may ask about its bearer alone");
+        f.problems()
+            .push(problem.help("read stats, pools, counts, notes, tags and conditions of the bearer, and options"));
+    }
+    question
+}
+
 fn value_range(desk: &Desk<'_>, f: &mut Fields<'_, '_>, condition: &mut Condition) {
     let Some(node) = f.node("value") else { return };
     let mut inner = f.inside(node, "a condition's `value`");
@@ -85,7 +99,7 @@ fn again(f: &mut Fields<'_, '_>, condition: &mut Condition) {
     let Some(node) = f.node("again") else { return };
     let mut inner = f.inside(node, "a condition's `again`");
     condition.again_value = spelled(&mut inner, "value", &Again::WORDS, Again::Most);
-    condition.again_time = spelled(&mut inner, "time", &Again::WORDS, Again::Most);
+    condition.again_time = spelled(&mut inner, "time", &Again::TIMES, Again::Most);
     inner.close();
 }
 
