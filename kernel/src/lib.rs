@@ -64,6 +64,7 @@ pub mod ident;
 pub mod initiative;
 pub mod intent;
 pub mod journal;
+pub mod memo;
 pub mod modifier;
 pub mod odds;
 pub mod oracle;

@@ -5,6 +5,7 @@ use crate::entity::Entity;
 use crate::error::Fault;
 use crate::formula::Reader;
 use crate::ident::*;
+use crate::memo::Memo;
 use crate::modifier::*;
 use crate::oracle::{Flow, Lack, Stop};
 use crate::ruleset::{FactSource, Page, Ruleset};
@@ -12,6 +13,7 @@ use crate::situation::{Formula, Situation, Slot, Who};
 use crate::space::Body;
 use crate::state::State;
 use crate::tally::{Customs, Fate, Line, Tally};
+use std::cell::RefCell;
 
 /// How deep stats may read stats; the load check finds circles first.
 const DEEPEST: u8 = 24;
@@ -39,13 +41,15 @@ pub struct Reckoner<'a> {
     pub locals: &'a [i32],
     /// How deep the reading is.
     pub depth: u8,
+    /// Totals that were added up before, while an intent runs.
+    pub memo: Option<&'a RefCell<Memo>>,
 }
 
 impl<'a> Reckoner<'a> {
     /// Reads a state outside any intent.
     #[must_use]
     pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation) -> Reckoner<'a> {
-        Reckoner { rules, state, facts: &[], damage: None, about, locals: &[], depth: 0 }
+        Reckoner { rules, state, facts: &[], damage: None, about, locals: &[], depth: 0, memo: None }
     }
 
     /// The same reading about something else.
@@ -109,11 +113,27 @@ impl<'a> Reckoner<'a> {
         self.state.entity(self.somebody(word)?).ok_or(Stop::Lacks(Lack::Who(word)))
     }
 
-    /// The total of a stat.
+    /// The total of a stat. One that hangs on its bearer alone is added up once
+    /// for as long as the bearer stays as it is.
     ///
     /// # Errors
     /// As [`Reckoner::tally`].
     pub fn stat(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
+        let Some(memo) = self.memo.filter(|_| self.rules.plain.has(stat)) else {
+            return self.added_up(who, stat, view);
+        };
+        let key = (who, stat, view);
+        let kept = memo.borrow().recall(key);
+        if let Some(total) = kept {
+            debug_assert_eq!(self.added_up(who, stat, view), Ok(total), "a kept total is the one added up afresh");
+            return Ok(total);
+        }
+        let total = self.added_up(who, stat, view)?;
+        memo.borrow_mut().keep(key, total);
+        Ok(total)
+    }
+
+    fn added_up(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
         let mut tally = Tally::default();
         self.tally(who, stat, view, &mut tally)
     }

@@ -327,6 +327,8 @@ pub struct Ruleset {
     pub words: Words,
     /// Events that anything in the rules answers to.
     pub heard: Set<EventId>,
+    /// Stats that hang on nobody but their bearer and what it holds.
+    pub plain: Set<StatId>,
 }
 
 /// The events that the kernel raises itself.

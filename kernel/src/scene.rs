@@ -11,6 +11,7 @@ use crate::event::Event;
 use crate::formula::{Reader, Roller};
 use crate::ident::*;
 use crate::journal::{Journal, Mark, Record};
+use crate::memo::Memo;
 use crate::oracle::*;
 use crate::philox;
 use crate::reckon::Reckoner;
@@ -20,6 +21,7 @@ use crate::situation::{Formula, Situation, Slot};
 use crate::state::{State, Timer};
 use crate::tally::Tally;
 use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -68,6 +70,8 @@ pub struct Play {
     pub agenda: VecDeque<Event>,
     /// Who changed since the table last settled.
     pub touched: SmallVec<[EntityId; 8]>,
+    /// Totals that were added up before.
+    pub memo: RefCell<Memo>,
     /// Whose stats changed since the table last settled.
     pub reshaped: SmallVec<[EntityId; 8]>,
     /// Events that timers wait for.
@@ -184,6 +188,7 @@ impl Play {
             stop: None,
             agenda: VecDeque::new(),
             touched: SmallVec::new(),
+            memo: RefCell::default(),
             reshaped: SmallVec::new(),
             awaited: Set::default(),
             facts: SmallVec::new(),
@@ -209,6 +214,7 @@ impl Play {
         self.agenda.clear();
         self.touched.clear();
         self.reshaped.clear();
+        self.memo.get_mut().forget();
         self.awaited.clear();
         self.facts.clear();
         self.checks.clear();
@@ -223,7 +229,8 @@ impl Play {
     #[must_use]
     pub fn reckon(&self, about: Situation) -> Reckoner<'_> {
         let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
-        Reckoner { rules: &self.rules, state: &self.state, facts: &self.facts, damage, about, locals: &[], depth: 0 }
+        let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
+        Reckoner { rules, state, facts, damage, about, locals: &[], depth: 0, memo: Some(&self.memo) }
     }
 
     /// The tags of the damage that the running event tells of.
@@ -254,17 +261,18 @@ impl Play {
         places.into_iter().for_each(|place| self.touch(place));
     }
 
-    /// Remembers whose standing conditions, and whose pools' maximum, may be
+    /// Remembers whose totals, standing conditions and pools' maximum may be
     /// others now.
     fn touch(&mut self, place: Place) {
         let (who, reshaped) = match place {
             Place::Pool(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Entity(who) => (who, false),
             Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => (who, true),
-            Place::Holds(who) => (who, true),
+            Place::Holds(who) | Place::Owner(who) | Place::Gone(who) => (who, true),
             _ => return,
         };
         let holder = self.state.entity(who).and_then(|entity| entity.owner);
         for who in [Some(who), holder].into_iter().flatten() {
+            self.memo.get_mut().bump(who);
             note_once(&mut self.touched, who);
             if reshaped {
                 note_once(&mut self.reshaped, who);

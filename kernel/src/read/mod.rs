@@ -6,6 +6,7 @@ mod hooks;
 mod names;
 mod numbers;
 mod pages;
+mod plain;
 mod rules;
 pub mod steps;
 pub mod time;
@@ -191,9 +192,11 @@ impl Reading {
             untyped: desk.lexicon.find("untyped")?,
             words: words(&desk.lexicon)?,
             heard: Set::default(),
+            plain: Set::default(),
             tags,
         };
         ruleset.heard = rules::heard(&ruleset);
+        ruleset.plain = plain::plain(&ruleset);
         let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));
         ruleset.zones = pages.into_iter().any(|page| page.radius.is_some());
         Some(ruleset)
