@@ -11,7 +11,7 @@ use houserule::encounter::{Encounter, Silent};
 use houserule::{Oracle, Ruleset, load_with, shipped};
 use std::sync::Arc;
 
-const DIGEST: &str = "685f9c1941d721d2b86d571c334c88595cc410ebb5bbb0bcbc8c031774ab2d76";
+const DIGEST: &str = "5b911f873c11030708b7d5ad35e94bda2f52738b66fefb1e63d3bcefaf5853ed";
 
 fn digest(rules: &Arc<Ruleset>) -> String {
     let pack = shipped::pack("sf1e").expect("a shipped pack");

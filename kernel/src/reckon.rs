@@ -437,6 +437,7 @@ impl<'a> Gathering<'a, '_> {
                 let (instance, on) = (peg.instance.map_or(0, |serial| serial.0), peg.on.map_or(0, |on| on.0));
                 rule << 32 | u64::from(instance) | u64::from(on) << 48
             }
+            _ if modifier.each.is_some() => rule << 32 | u64::from(peg.on.map_or(0, |on| on.0)) << 48,
             _ => rule,
         };
         Line {

@@ -387,8 +387,14 @@ fn a_kept_total_is_never_older_than_its_bearer() {
         [stat.weight]\n[stat.load.part.coats]\neach = \"mail\"\nvalue = \"item.weight\"\n[stat.speed.part.base]\nvalue = \"10 - load\"\n\
         [condition.laden.modifier.load]\nto = [\"load\"]\nvalue = \"3\"\n[count.seen]\n";
     let mut game = Game::new(rules, &["ann"]);
-    game.run("ann", "{ count = \"seen\", set = \"speed\" }, { apply = \"laden\" }, { count = \"seen\", add = \"10 * speed\" }");
+    game.run(
+        "ann",
+        "{ count = \"seen\", set = \"speed\" }, { apply = \"laden\" }, { count = \"seen\", add = \"10 * speed\" }",
+    );
     assert_eq!(game.read("ann", "count.seen"), 8 + 10 * 5, "before and after it was laden, in one intent");
-    game.run("ann", "{ remove = \"laden\" }, { create = \"coat\", to = \"bearer\" }, { count = \"seen\", set = \"speed\" }");
+    game.run(
+        "ann",
+        "{ remove = \"laden\" }, { create = \"coat\", to = \"bearer\" }, { count = \"seen\", set = \"speed\" }",
+    );
     assert_eq!(game.read("ann", "count.seen"), 6, "two coats weigh four");
 }
