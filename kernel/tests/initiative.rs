@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Game, refusal, tape};
-use houserule_kernel::intent::Deed;
+use houserule_kernel::intent::{Deed, Intent};
 use houserule_kernel::oracle::Oracle;
 use houserule_kernel::table::Outcome;
 use proptest::prelude::*;
@@ -279,4 +279,55 @@ fn err_nobody_takes_part_twice() {
     let who = game.table.find_all(&["a", "b", "a"]).unwrap();
     let refused = refusal(game.table.perform(&Deed::Begin { who, aware: Vec::new() }).unwrap());
     assert_eq!(&*refused.text, "refuse.takes_part");
+}
+
+const READY: &str = r#"
+[creature.one]
+[check.init]
+roll = "1d20"
+degrees = ["rolled"]
+[initiative]
+check = "init"
+[turn]
+seconds = 6
+start = ["turn.start"]
+[condition.readied]
+[count.sprung]
+[action.ready]
+do = [{ apply = "readied", until = "bearer turn.start" }]
+[action.poke]
+targets = "one"
+[reaction.spring]
+window = "action.begin"
+when = "bearer has readied and not own_turn"
+text = "ask"
+do = [{ remove = "readied" }, { count = "sprung", add = "1" }, { initiative = true }]
+"#;
+
+#[test]
+fn to_ready_is_data_and_whoever_springs_acts_there_from_then_on() {
+    let mut game = Game::new(READY, &["a", "b"]);
+    game.begin(&["a", "b"], &["20", "10"]);
+    assert!(game.table.act(&Intent::new("ready").by("a")).unwrap().is_done());
+    game.next();
+    let asked = game.table.act(&Intent::new("poke").by("b").at("a")).unwrap();
+    assert!(matches!(asked, Outcome::Asking(_)), "{asked:?}");
+    assert!(game.table.answer(1, &mut Oracle::Seeded).unwrap().is_done());
+    assert_eq!(game.read("a", "count.sprung"), 1);
+    let owners: Vec<_> = game.table.state().order.places.iter().filter_map(|place| place.owner).collect();
+    assert_eq!(owners, [game.who("b"), game.who("a")], "behind whom it sprang on");
+    game.next();
+    assert_eq!(game.table.state().order.acting(), Some(game.who("b")), "nobody gets two turns in a round by moving");
+}
+
+#[test]
+fn what_was_readied_is_lost_at_the_next_turn() {
+    let mut game = Game::new(READY, &["a", "b"]);
+    game.begin(&["a", "b"], &["20", "10"]);
+    assert!(game.table.act(&Intent::new("ready").by("a")).unwrap().is_done());
+    game.next();
+    game.next();
+    assert!(!game.bears("a", "readied"));
+    game.next();
+    assert!(game.table.act(&Intent::new("poke").by("b").at("a")).unwrap().is_done(), "nobody is asked");
 }
