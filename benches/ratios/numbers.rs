@@ -1,7 +1,9 @@
 //! Numbers: a stat with twenty modifiers of six types, with every reason kept.
 
 use crate::Case;
-use houserule::kernel::ident::StatId;
+use houserule::kernel::change::{Image, Place};
+use houserule::kernel::ident::{Serial, StatId};
+use houserule::kernel::modifier::Loose;
 use houserule::kernel::reckon::Reckoner;
 use houserule::kernel::situation::Situation;
 use houserule::kernel::tally::Tally;
@@ -48,7 +50,32 @@ pub fn cases() -> Vec<Case> {
     let who = who.unwrap_or_else(|| panic!("nobody"));
     let lines: Vec<(u8, i32)> = (0..20_u8).map(|part| (part % 6, i32::from(part % 7) - 2)).collect();
     let mut tally = Tally::default();
-    vec![Case {
+    let (mut state, again) = (table.state().clone(), std::sync::Arc::clone(&rules));
+    let loose = Loose {
+        serial: Serial(9),
+        rule: rules.stats.get(stat).rule,
+        to: stat,
+        kind: rules.untyped,
+        value: 3,
+        source: None,
+        off: false,
+    };
+    let (mut kept, other) = (Tally::default(), lines.clone());
+    let hot = Case {
+        name: "10 add one, total, remove it, total / two scans",
+        goal: 600,
+        deeds: 1,
+        ours: Box::new(move || {
+            state.put(Place::Loose(who, Serial(9)), Image::Loose(Box::new(loose.clone())));
+            let _ = black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut kept));
+            state.put(Place::Loose(who, Serial(9)), Image::Nothing);
+            let _ = black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut kept));
+        }),
+        baseline: Box::new(move || {
+            black_box(scan(black_box(&other)) + scan(black_box(&other)));
+        }),
+    };
+    let why = Case {
         name: "9  20 modifiers of 6 types, every reason kept / a scan",
         goal: 400,
         deeds: 1,
@@ -59,5 +86,6 @@ pub fn cases() -> Vec<Case> {
         baseline: Box::new(move || {
             black_box(scan(black_box(&lines)));
         }),
-    }]
+    };
+    vec![why, hot]
 }
