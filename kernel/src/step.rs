@@ -189,10 +189,9 @@ pub struct Apply {
 pub enum Lasts {
     /// So many units from now.
     For(Unit, Formula),
-    /// Until an event happens to somebody.
-    Until(Who, EventId),
-    /// Until an event happens to anybody.
-    UntilAny(EventId),
+    /// Until an event happens for the so-manieth time: to somebody, or to
+    /// anybody.
+    Until(Option<Who>, EventId, u32),
 }
 
 /// A check as a step asks for it.

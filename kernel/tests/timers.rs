@@ -352,3 +352,28 @@ fn a_condition_may_be_shortened_by_rounds_inside_and_outside_an_encounter() {
     game.perform(&Deed::Wait { seconds: 6 });
     assert!(!game.bears("a", "c"));
 }
+
+#[test]
+fn turns_of_the_source_may_be_counted_and_the_count_set_anew_to_sustain() {
+    let more = "[condition.held]\nagain = { time = \"replace\" }";
+    let mut game = Game::new(&format!("{TURNS}{more}"), &["a", "b", "c"]);
+    game.begin(&["a", "b", "c"], &["20", "15", "10"]);
+    let hold = r#"{ apply = "held", until = "2 actor turn.end", who = "target" }"#;
+    game.strike("a", "c", hold, &[]);
+    game.until("b", 1);
+    assert!(game.bears("c", "held"), "the end of the turn in which it began is the first");
+    game.until("a", 2);
+    game.strike("a", "c", hold, &[]);
+    game.until("c", 2);
+    assert!(game.bears("c", "held"), "sustained: the count began anew");
+    game.until("b", 3);
+    assert!(!game.bears("c", "held"), "not sustained in the third round");
+}
+
+#[test]
+fn err_a_count_of_events_is_a_number_before_whose_it_is() {
+    for until in ["source 3 turn.end", "0 source turn.end", "x source turn.end"] {
+        let told = common::wrong(&format!("{TURNS}[steps.s]\ndo = [{{ apply = \"c\", until = \"{until}\" }}]"));
+        assert!(told.contains("before the event stand how many times and whose it is"), "{told}");
+    }
+}

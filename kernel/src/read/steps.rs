@@ -233,27 +233,25 @@ fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<App
     Some(Apply { condition, value, lasts, notes, toward })
 }
 
-/// `turn.start`, or `source turn.start`.
+/// `turn.start`, `source turn.start`, or `3 source turn.start`.
 fn until(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Lasts> {
-    let (who, event) = match phrase.text.split_once(' ') {
-        None => (None, phrase.text.as_str()),
-        Some((who, event)) => (Who::find(who), event),
-    };
+    let words: Vec<&str> = phrase.text.split(' ').collect();
+    let (event, before) = words.split_last()?;
     let at = phrase.text.len().saturating_sub(event.len());
-    let event = Phrase { text: event.to_owned(), span: phrase.span.within(at, phrase.text.len()) };
-    let event = desk.id(&event, problems)?;
-    match who {
-        Some(who) => Some(Lasts::Until(who, event)),
-        None if phrase.text.contains(' ') => {
-            problems.push(Problem::new(
-                "HR0203",
-                phrase.span,
-                "before the event stands whose it is: `bearer`, `source`, `target` …",
-            ));
-            None
-        }
-        None => Some(Lasts::UntilAny(event)),
+    let named = Phrase { text: (*event).to_owned(), span: phrase.span.within(at, phrase.text.len()) };
+    let event = desk.id(&named, problems)?;
+    let counted = |word: &str| word.parse().ok().filter(|count| *count > 0);
+    let lasts = match before {
+        [] => Some((None, 1)),
+        [word] => Who::find(word).map(|who| (Some(who), 1)).or_else(|| Some((None, counted(word)?))),
+        [count, who] => counted(count).zip(Who::find(who)).map(|(count, who)| (Some(who), count)),
+        _ => None,
+    };
+    if lasts.is_none() {
+        let message = "before the event stand how many times and whose it is: `3 source turn.start`";
+        problems.push(Problem::new("HR0203", phrase.span, message));
     }
+    lasts.map(|(who, count)| Lasts::Until(who, event, count))
 }
 
 fn trial(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {

@@ -176,10 +176,10 @@ impl Scene {
                 let count = self.rolled(count, self.rules.streams.roll, about, locals)?;
                 self.from_now(*unit, count)
             }
-            Lasts::Until(word, event) => {
-                Moment::Event { event: *event, who: Some(self.reckon(about).somebody(*word)?), left: 1 }
+            Lasts::Until(word, event, left) => {
+                let who = word.map(|word| self.reckon(about).somebody(word)).transpose()?;
+                Moment::Event { event: *event, who, left: *left }
             }
-            Lasts::UntilAny(event) => Moment::Event { event: *event, who: None, left: 1 },
         })
     }
 
