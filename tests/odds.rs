@@ -78,5 +78,5 @@ fn a_hook_that_widens_the_threat_doubles_the_critical_in_both_languages() {
 fn err_too_many_ways_are_not_counted_in_part() {
     let (table, deed) = duel(None, "lua");
     let fault = table.odds(&deed, 10, degree).expect_err("ten runs are too few");
-    assert_eq!(fault.code, "HR0541");
+    assert_eq!(fault.code, "HR0543");
 }

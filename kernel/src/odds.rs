@@ -13,7 +13,7 @@ impl Table {
     /// times. The table itself is neither changed nor drawn from.
     ///
     /// # Errors
-    /// `HR0541` if there are more ways than `runs`, or if the chances leave the
+    /// `HR0543` if there are more ways than `runs`, or if the chances leave the
     /// range of numbers; `HR0542` if somebody must choose.
     pub fn odds(
         &self,
@@ -45,5 +45,5 @@ impl Table {
 }
 
 fn too_many() -> Fault {
-    Fault::new("HR0541", "there are too many ways the dice can fall to count them all")
+    Fault::new("HR0543", "there are too many ways the dice can fall to count them all")
 }
