@@ -456,7 +456,7 @@ do = [{ apply = "c", until = "nobody turn.start" }, { apply = "c", until = "bear
 start = ["turn.start"]"#,
     );
     insta::assert_snapshot!(told, @r#"
-    home/rules.toml:3:31: before the event stands whose it is: `bearer`, `source`, `target` … [HR0203]
+    home/rules.toml:3:31: before the event stand how many times and whose it is: `3 source turn.start` [HR0203]
     home/rules.toml:3:84: there is no event `turn.strat` [HR0203]; did you mean `turn.start`?
     "#);
 }
