@@ -1,13 +1,15 @@
 //! Carries a scene into a guest and out again, and tells what became of it.
 
 use crate::blame::ScriptError;
-use crate::passage::Passage;
+use crate::budget::{self, Account};
+use crate::passage::{Passage, contained};
 use houserule_kernel::error::Fault;
 use houserule_kernel::guest;
 use houserule_kernel::oracle::{Flow, Stop};
 use houserule_kernel::ruleset::Body;
 use houserule_kernel::scene::Scene;
 use houserule_kernel::script::{Call, Returned, Scalar};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// A guest of one language, as a crossing sees it.
@@ -55,6 +57,28 @@ pub(crate) fn cross<M: Machine>(
         }
         None => (scene, Err(Fault::new("HR0407", "the running action was lost inside a script"))),
     }
+}
+
+/// Runs a hook under the account of its guest, which is believed before what the
+/// machine says. A spoilt guest runs nothing more: it stops as it is told.
+pub(crate) fn supervised(
+    account: &Account,
+    spoilt: &Cell<bool>,
+    if_spoilt: budget::Stop,
+    placed: impl Fn(ScriptError) -> ScriptError,
+    run: impl FnOnce() -> Result<Returned, ScriptError>,
+) -> Result<Returned, ScriptError> {
+    let _nested = account.enter().map_err(|stop| placed(ScriptError::stopped(stop)))?;
+    if spoilt.get() {
+        account.halt(if_spoilt);
+    }
+    let result = contained(account, run);
+    if let Some(stop) = account.stopped() {
+        spoilt.set(spoilt.get() || stop.spoils_guest());
+        let error = result.ok().and_then(Result::err).unwrap_or_else(|| ScriptError::stopped(stop));
+        return Err(placed(error.because(stop)));
+    }
+    result.unwrap_or_else(|stop| Err(ScriptError::stopped(stop))).map_err(placed)
 }
 
 /// What a hook gave; a stop of the scene learns where the script was.

@@ -11,7 +11,7 @@ mod trace;
 
 use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::budget::{Account, Stop};
-use crate::crossing::{INNER_TAKES_NOTHING, Machine, cross, run_inner};
+use crate::crossing::{INNER_TAKES_NOTHING, Machine, cross, run_inner, supervised};
 use crate::declaration::{declare as check, named_twice};
 use crate::passage::{Passage, contained};
 use crate::source::{check_size, in_load_order};
@@ -156,19 +156,8 @@ impl LuaGuest {
     /// # Errors
     /// An error of the script, a value that cannot cross, or the stop of the account.
     pub fn run_hook(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
-        let account = &self.passage.account;
-        let _nested = account.enter().map_err(|stop| self.placed(index, ScriptError::stopped(stop)))?;
-        if self.spoilt.get() {
-            account.halt(Stop::Memory);
-        }
-        let result = contained(account, || self.run(index, call, writes));
-        if let Some(stop) = account.stopped() {
-            self.spoilt.set(self.spoilt.get() || stop.spoils_guest());
-            let error = result.ok().and_then(Result::err).unwrap_or_else(|| ScriptError::stopped(stop));
-            return Err(self.placed(index, error.because(stop)));
-        }
-        let result = result.unwrap_or_else(|stop| Err(ScriptError::stopped(stop)));
-        result.map_err(|error| self.placed(index, error))
+        let placed = |error| self.placed(index, error);
+        supervised(&self.passage.account, &self.spoilt, Stop::Memory, placed, || self.run(index, call, writes))
     }
 
     fn run(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
