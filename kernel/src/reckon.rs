@@ -1,6 +1,6 @@
 //! Numbers as they are just now: reads stats, pools, tags and facts for formulas.
 
-use crate::condition::Again;
+use crate::condition::{Again, Instance};
 use crate::entity::Entity;
 use crate::error::Fault;
 use crate::formula::Reader;
@@ -41,6 +41,8 @@ pub struct Reckoner<'a> {
     pub locals: &'a [i32],
     /// How deep the reading is.
     pub depth: u8,
+    /// Conditions that have ended and whose last steps run.
+    pub ended: &'a [Instance],
     /// Totals that were added up before, while an intent runs.
     pub memo: Option<&'a RefCell<Memo>>,
 }
@@ -49,7 +51,7 @@ impl<'a> Reckoner<'a> {
     /// Reads a state outside any intent.
     #[must_use]
     pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation) -> Reckoner<'a> {
-        Reckoner { rules, state, facts: &[], damage: None, about, locals: &[], depth: 0, memo: None }
+        Reckoner { rules, state, facts: &[], damage: None, about, locals: &[], depth: 0, ended: &[], memo: None }
     }
 
     /// The same reading about something else.
@@ -256,7 +258,9 @@ impl<'a> Reckoner<'a> {
     fn note(&self, who: Option<Who>, note: NoteId) -> Flow<i32> {
         let entity = self.entity(who.unwrap_or(Who::Bearer))?;
         let kept = || {
-            let instance = entity.instance(self.about.instance?)?;
+            let serial = self.about.instance?;
+            let ended = || self.ended.iter().find(|ended| ended.serial == serial);
+            let instance = entity.instance(serial).or_else(ended)?;
             instance.notes.iter().find(|(kept, _)| *kept == note).map(|(_, number)| *number)
         };
         Ok(if who.is_none() { kept().unwrap_or_else(|| entity.notes.get(note)) } else { entity.notes.get(note) })

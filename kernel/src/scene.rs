@@ -4,6 +4,7 @@ use crate::budget::{Coin, Purse};
 use crate::change::{Change, Image, Place};
 use crate::check::Verdict;
 use crate::clock::Moment;
+use crate::condition::Instance;
 use crate::damage::Hit;
 use crate::dice::Roll;
 use crate::error::Fault;
@@ -70,6 +71,8 @@ pub struct Play {
     pub agenda: VecDeque<Event>,
     /// Who changed since the table last settled.
     pub touched: SmallVec<[EntityId; 8]>,
+    /// Conditions that have ended and whose last steps run.
+    pub ended: SmallVec<[Instance; 1]>,
     /// Totals that were added up before.
     pub memo: RefCell<Memo>,
     /// Whose stats changed since the table last settled.
@@ -188,6 +191,7 @@ impl Play {
             stop: None,
             agenda: VecDeque::new(),
             touched: SmallVec::new(),
+            ended: SmallVec::new(),
             memo: RefCell::default(),
             reshaped: SmallVec::new(),
             awaited: Set::default(),
@@ -214,6 +218,7 @@ impl Play {
         self.agenda.clear();
         self.touched.clear();
         self.reshaped.clear();
+        self.ended.clear();
         self.memo.get_mut().forget();
         self.awaited.clear();
         self.facts.clear();
@@ -230,7 +235,8 @@ impl Play {
     pub fn reckon(&self, about: Situation) -> Reckoner<'_> {
         let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
-        Reckoner { rules, state, facts, damage, about, locals: &[], depth: 0, memo: Some(&self.memo) }
+        let ended = self.ended.as_slice();
+        Reckoner { rules, state, facts, damage, about, locals: &[], depth: 0, ended, memo: Some(&self.memo) }
     }
 
     /// The tags of the damage that the running event tells of.

@@ -507,3 +507,12 @@ fn a_gate_is_passed_once_however_often_its_condition_is_borne() {
     game.taped(&hop, &["9"]);
     assert_eq!(game.read("rook", "count.a"), 1);
 }
+
+#[test]
+fn the_last_steps_of_a_condition_read_what_it_remembered() {
+    let more = "[note.owed]\n[condition.debt]\n[condition.debt.end]\ndo = [{ count = \"a\", set = \"note.owed\" }]";
+    let mut game = game(more);
+    game.run("rook", r#"{ apply = "debt", notes = { owed = "7" } }, { remove = "debt" }"#);
+    assert_eq!(game.read("rook", "count.a"), 7);
+    assert_eq!(game.read("rook", "note.owed"), 0, "what it remembered went with it");
+}

@@ -295,7 +295,11 @@ impl Scene {
         self.record(Record::Ended { who, condition: instance.condition, reason })?;
         self.end_children(who, serial)?;
         self.override_others(definition, who, -1)?;
-        self.run_condition_steps(&definition.end, definition.rule, who, serial, instance.source, instance.value)?;
+        self.ended.push(instance.clone());
+        let ran =
+            self.run_condition_steps(&definition.end, definition.rule, who, serial, instance.source, instance.value);
+        self.ended.pop();
+        ran?;
         let fields = self.condition_fields(who, instance.condition, instance.source, instance.value);
         let about = Situation { source: instance.source, ..Situation::of(who) };
         self.announce(Event::new(rules.known.condition_ended, about, &fields))
