@@ -41,7 +41,7 @@ pub enum What {
     /// The next turn.
     Next,
     /// Time passes.
-    Wait(i64),
+    Wait(Vec<(Unit, i32)>),
     /// The encounter ends.
     End,
     /// Somebody joins.
@@ -262,10 +262,10 @@ impl Act {
     }
 }
 
-fn wait(mut f: Fields<'_, '_>) -> i64 {
-    let seconds = Unit::WORDS.iter().map(|(key, unit)| f.int(key).map_or(0, |count| unit.seconds(count, 6))).sum();
+fn wait(mut f: Fields<'_, '_>) -> Vec<(Unit, i32)> {
+    let stretches = Unit::WORDS.iter().filter_map(|(key, unit)| Some((*unit, f.int(key)?))).collect();
     f.close();
-    seconds
+    stretches
 }
 
 fn tape_face(f: &mut Fields<'_, '_>, face: &str) -> Option<Taped> {
@@ -382,7 +382,10 @@ impl Act {
                 Deed::Begin { who: ids(&who)?, aware: ids(&aware)? }
             }
             What::Next => Deed::Next,
-            What::Wait(seconds) => Deed::Wait { seconds: *seconds },
+            What::Wait(stretches) => {
+                let round = table.rules().turn.seconds;
+                Deed::Wait { seconds: stretches.iter().map(|(unit, count)| unit.seconds(*count, round)).sum() }
+            }
             What::End => Deed::End,
             What::Join(who) => Deed::Join(one(who)?),
             What::Delay(behind) => Deed::Delay { behind: one(behind)? },

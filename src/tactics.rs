@@ -108,19 +108,20 @@ impl Preference {
         let about = Situation { target, ..Situation::of(who) };
         let when = self.when.as_ref().map(|when| table.read_about(about, when)).transpose();
         let when = when.map_err(|fault| fault.during(format!("the tactic that prefers `{}`", self.action)))?;
-        Ok(if when == Some(0) { None } else { self.worded(table, who, target) })
+        if when == Some(0) { Ok(None) } else { self.worded(table, who, target) }
     }
 
-    fn worded(&self, table: &Table, who: EntityId, target: Option<EntityId>) -> Option<Intent> {
+    fn worded(&self, table: &Table, who: EntityId, target: Option<EntityId>) -> Result<Option<Intent>, Fault> {
         let name = |who: EntityId| table.state().entity(who).map(|entity| entity.name.to_string());
-        let mut intent = Intent::new(&self.action).by(&name(who)?);
+        let mut intent = Intent::new(&self.action).by(&name(who).unwrap_or_default());
         intent.item.clone_from(&self.item);
         if self.walks(table) {
-            let square = approach(table, who, target?, self.reach(table, who))?;
-            return Some(intent.to(square.x, square.y));
+            let feet = self.reach(table, who)?;
+            let square = target.and_then(|target| approach(table, who, target, feet));
+            return Ok(square.map(|square| intent.to(square.x, square.y)));
         }
         intent.targets.extend(target.and_then(name));
-        Some(intent)
+        Ok(Some(intent))
     }
 
     fn action(&self, table: &Table) -> Option<ActionId> {
@@ -132,9 +133,9 @@ impl Preference {
     }
 
     /// How far the action walks, in feet.
-    fn reach(&self, table: &Table, who: EntityId) -> i32 {
+    fn reach(&self, table: &Table, who: EntityId) -> Result<i32, Fault> {
         let walk = self.action(table).and_then(|action| table.rules().actions.get(action).walk.as_ref());
-        walk.and_then(|walk| table.read(who, walk.text()).ok()).unwrap_or(0)
+        walk.map_or(Ok(0), |walk| table.read(who, walk.text()))
     }
 }
 
@@ -177,6 +178,8 @@ fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Result<Option
     Ok(candidates.into_iter().min_by_key(measure))
 }
 
+/// Without a map all are equally near. A fault in somebody's size is told when
+/// the action is tried, which reads it too.
 fn distance(table: &Table, from: EntityId, to: EntityId) -> i32 {
     let about = Situation { target: Some(to), ..Situation::of(from) };
     let reckoner = houserule_kernel::reckon::Reckoner::new(table.rules(), table.state(), about);

@@ -22,6 +22,7 @@ max = "20"
 pools = ["health"]
 [grid]
 diagonals = "alternate"
+feet_per_square = 5
 [action.blast]
 targets = { burst = "10", within = "30" }
 do = [{ damage = "5[harm]" }]

@@ -148,7 +148,8 @@ overrides = ["shakn"]
 on = "turn.start"
 do = [{ apply = "shakken" }]
 [turn]
-start = ["turn.start"]"#,
+start = ["turn.start"]
+seconds = 6"#,
     );
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:2:13: there is no condition `panicked` [HR0203]; define it with `[condition.panicked]`
@@ -453,7 +454,8 @@ fn err_until_whose_event_is_told() {
 [steps.s]
 do = [{ apply = "c", until = "nobody turn.start" }, { apply = "c", until = "bearer turn.strat" }]
 [turn]
-start = ["turn.start"]"#,
+start = ["turn.start"]
+seconds = 6"#,
     );
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:3:31: before the event stand how many times and whose it is: `3 source turn.start` [HR0203]
@@ -652,4 +654,16 @@ fn err_a_standing_condition_asks_about_its_bearer_alone() {
         );
     }
     assert!(common::wrong("[condition.odd]\nagain = { time = \"per-source\" }").contains("HR0204"));
+}
+
+#[test]
+fn err_a_turn_and_a_grid_leave_nothing_to_be_guessed() {
+    let told = common::wrong("[turn]\nstart = [\"turn.start\"]\n[grid]\ntwo_takes_corners = true");
+    for lacked in [
+        "`turn` lacks the field `seconds`",
+        "`grid` lacks the field `diagonals`",
+        "`grid` lacks the field `feet_per_square`",
+    ] {
+        assert!(told.contains(lacked), "{told}");
+    }
 }

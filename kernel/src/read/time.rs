@@ -20,6 +20,7 @@ pub fn turn(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Turn {
     let Some(child) = desk.merged.single("turn") else { return Turn { seconds: 1, ..Turn::default() } };
     let mut f = Fields::open(&child.node, "`turn`", problems);
     f.text("about");
+    f.required("seconds");
     let seconds = f.int_in("seconds", 1..=86_400).unwrap_or(1);
     let mut phases = |key: &str| {
         let phrases = f.texts(key);
@@ -77,17 +78,19 @@ fn tie_word(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Op
     }
 }
 
-/// Reads `[grid]`: the grid, and the stat that says how large somebody is.
+/// Reads `[grid]`: the grid, and the stat that says how large somebody is. Packs
+/// without one count in squares of one foot; a pack with one says all of it.
 pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> (Grid, Option<StatId>) {
-    let five = NonZeroU16::MIN.saturating_add(4);
-    let mut grid = Grid { diagonals: DiagonalRule::Alternate, feet_per_square: five, two_takes_corners: false };
+    let mut grid = Grid { diagonals: DiagonalRule::One, feet_per_square: NonZeroU16::MIN, two_takes_corners: false };
     let Some(child) = desk.merged.single("grid") else { return (grid, None) };
     let mut f = Fields::open(&child.node, "`grid`", problems);
     f.text("about");
     let rules = [("one", DiagonalRule::One), ("alternate", DiagonalRule::Alternate), ("two", DiagonalRule::Two)];
-    grid.diagonals = spelled(&mut f, "diagonals", &rules, DiagonalRule::Alternate);
+    f.required("diagonals");
+    grid.diagonals = spelled(&mut f, "diagonals", &rules, DiagonalRule::One);
+    f.required("feet_per_square");
     let feet = f.int_in("feet_per_square", 1..=1_000).and_then(|feet| u16::try_from(feet).ok());
-    grid.feet_per_square = feet.and_then(NonZeroU16::new).unwrap_or(five);
+    grid.feet_per_square = feet.and_then(NonZeroU16::new).unwrap_or(NonZeroU16::MIN);
     grid.two_takes_corners = f.yes("two_takes_corners", false);
     let space = f.text("space").and_then(|phrase| desk.id(phrase, f.problems()));
     f.close();
