@@ -107,6 +107,8 @@ pub enum Deed {
     Prevent(TextId),
     /// Ends the running action; its costs stay.
     Disrupt(TextId),
+    /// Lowers the amount of the damage that is being dealt, to 0 at least.
+    Reduce(Formula),
     /// Refuses the whole intent.
     Refuse(TextId),
     /// Raises an event of the pack.
@@ -135,8 +137,12 @@ pub enum Deed {
     Drop,
     /// Ends an entity and what hangs on it.
     End,
-    /// Moves somebody in the order of acting, to just behind who acts now.
-    Initiative,
+    /// Moves somebody in the order of acting, to just behind who acts now, or to
+    /// just before.
+    Initiative {
+        /// Whether before.
+        before: bool,
+    },
     /// Does some steps together under one question, maybe with another item.
     Group(Vec<Step>, Option<Who>),
     /// A line in the log.

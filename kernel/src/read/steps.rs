@@ -13,13 +13,41 @@ use crate::step::*;
 use crate::words;
 
 /// The verbs of steps.
-const VERBS: [&str; 29] = [
-    "damage", "heal", "pool", "apply", "remove", "raise", "lower", "suspend", "resume", "extend", "count", "note",
-    "tag", "untag", "check", "become", "bonus", "reroll", "prevent", "disrupt", "refuse", "event", "hook", "steps",
-    "pick", "push", "do", "say", "create",
+const VERBS: [&str; 31] = [
+    "damage",
+    "heal",
+    "pool",
+    "apply",
+    "remove",
+    "raise",
+    "lower",
+    "suspend",
+    "resume",
+    "extend",
+    "count",
+    "note",
+    "tag",
+    "untag",
+    "check",
+    "become",
+    "bonus",
+    "reroll",
+    "prevent",
+    "disrupt",
+    "refuse",
+    "event",
+    "hook",
+    "steps",
+    "pick",
+    "push",
+    "do",
+    "say",
+    "create",
+    "reduce",
+    "initiative",
 ];
 /// Verbs without an object of their own.
-const BARE: [&str; 4] = ["give", "drop", "end", "initiative"];
+const BARE: [&str; 3] = ["give", "drop", "end"];
 
 /// Reads the list of steps below a key.
 pub fn list(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<Step> {
@@ -175,7 +203,11 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
         "give" => bare(f, "give", Deed::Give),
         "drop" => bare(f, "drop", Deed::Drop),
         "end" => bare(f, "end", Deed::End),
-        _ => bare(f, "initiative", Deed::Initiative),
+        "reduce" => Deed::Reduce(number(desk, f, "reduce", locals)?),
+        _ => {
+            f.required_text("initiative")?;
+            Deed::Initiative { before: f.one_of("initiative", &["behind", "before"])? == 1 }
+        }
     })
 }
 

@@ -111,7 +111,8 @@ impl Scene {
             Deed::Give => self.step_give(whom(self)?, about),
             Deed::Drop => self.lay_down(whom(self)?),
             Deed::End => self.end_entity(whom(self)?),
-            Deed::Initiative => self.act_after(whom(self)?),
+            Deed::Initiative { before } => self.act_beside(whom(self)?, *before),
+            Deed::Reduce(by) => self.reduce_damage(self.number_of(by, about, locals)?),
             Deed::Group(steps, None) => self.perform(steps, about, locals),
             Deed::Group(steps, Some(with)) => {
                 let item = Some(self.reckon(about).somebody(*with)?);

@@ -388,14 +388,18 @@ impl Scene {
         self.advance()
     }
 
-    /// Moves somebody to just behind who acts now.
+    /// Moves somebody to just behind who acts now, or to just before.
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn act_after(&mut self, who: EntityId) -> Flow<()> {
+    pub fn act_beside(&mut self, who: EntityId, before: bool) -> Flow<()> {
         match self.state.order.at {
             Some(slot) if self.state.order.running && self.state.order.acting() != Some(who) => self.reorder(|order| {
-                order.move_behind(who, slot);
+                if before {
+                    order.move_before(who, slot)
+                } else {
+                    order.move_behind(who, slot)
+                };
             }),
             _ => Ok(()),
         }
