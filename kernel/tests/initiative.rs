@@ -283,8 +283,32 @@ fn a_latecomer_who_is_equal_stands_behind_and_moves_nobody() {
     let mut game = four("\"roll_off\"");
     game.begin(&["a", "b"], &["10", "10", "tie:3", "tie:9"]);
     let join = Deed::Join(game.who("c"));
-    game.taped(&join, &["10"]);
+    game.taped(&join, &["10", "tie:2", "tie:5", "tie:2", "tie:8"]);
     assert_eq!(game.order(), ["b", "a", "c"]);
+}
+
+#[test]
+fn a_latecomer_breaks_ties_with_those_who_stand_there_as_the_pack_says() {
+    let mut game = four("\"modifier\", \"roll_off\"");
+    game.begin(&["a", "b"], &["10", "10", "tie:3", "tie:9"]);
+    let (c, d) = (game.who("c"), game.who("d"));
+    game.taped(&Deed::Join(c), &["10", "tie:2", "tie:5", "tie:7", "tie:7", "tie:7", "tie:1"]);
+    assert_eq!(game.order(), ["b", "c", "a"]);
+    game.taped(&Deed::Join(d), &["10", "tie:20", "tie:5"]);
+    assert_eq!(game.order(), ["d", "b", "c", "a"]);
+}
+
+#[test]
+fn a_latecomer_agrees_on_ties_with_those_who_stand_there() {
+    let mut game = four("\"choice\"");
+    game.begin(&["a"], &["10"]);
+    let join = Deed::Join(game.who("c"));
+    let outcome = game.table.perform_with(&join, &mut tape(&["10"])).unwrap();
+    assert!(
+        matches!(&outcome, Outcome::Asking(question) if question.options.iter().map(|name| &**name).eq(["c", "a"]))
+    );
+    assert!(game.table.answer(0, &mut Oracle::Seeded).unwrap().is_done());
+    assert_eq!(game.order(), ["c", "a"]);
 }
 
 #[test]
