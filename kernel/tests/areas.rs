@@ -338,7 +338,8 @@ fn fact(game: &Game, name: &str) -> i32 {
 
 #[test]
 fn facts_count_who_stands_opposite_between_and_near() {
-    let mut game = Game::new(RULES, &[]);
+    let shared = RULES.replace("feet_per_square = 5", "feet_per_square = 5\nshare = \"yes\"");
+    let mut game = Game::new(&shared, &[]);
     for (name, side, x, y) in [("rook", "a", 0, 0), ("pawn", "b", 2, 0), ("ally", "a", 3, 0), ("other", "b", 3, 0)] {
         let square = Some(Square { x, y });
         let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
