@@ -148,6 +148,8 @@ pub enum Record {
         condition: ConditionId,
         /// Why.
         reason: Reason,
+        /// Whether another instance of it is still borne.
+        still: bool,
     },
     /// A condition did not take hold.
     Resisted {

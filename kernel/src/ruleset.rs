@@ -188,6 +188,8 @@ pub struct Initiative {
     pub unaware: Option<ConditionId>,
     /// Borne by everybody until their first turn.
     pub waiting: Option<ConditionId>,
+    /// Whether who acts may still wait for a later place in the order.
+    pub delay: Option<Formula>,
 }
 
 /// A creature or an item as its page says it, with all that it is like.

@@ -173,7 +173,7 @@ pub struct Blow {
     /// A stat of the actor that is added once to each roll.
     pub bonus: Option<StatId>,
     /// How often it is multiplied.
-    pub times: Option<Formula>,
+    pub times: Vec<Formula>,
     /// The type of what has no label.
     pub kind: Option<TagId>,
     /// Further tags of all of it.

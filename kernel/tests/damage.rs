@@ -371,3 +371,11 @@ fn err_nothing_is_lowered_where_nothing_is_dealt() {
     let told = game.fault("rook", r#"{ reduce = "1" }"#);
     assert!(told.contains("HR0528") && told.contains("damage.begin"), "{told}");
 }
+
+#[test]
+fn b62_two_multipliers_of_one_blow_count_together() {
+    let mut game = game("multiply = \"total\"");
+    assert_eq!(lost(&mut game, r#"{ damage = "10", times = ["2", "2"] }"#, &[]), 30);
+    assert_eq!(lost(&mut game, r#"{ damage = "10", times = ["2", "3"] }"#, &[]), 40);
+    assert_eq!(lost(&mut game, r#"{ damage = "10", times = ["1", "0"] }"#, &[]), 0);
+}

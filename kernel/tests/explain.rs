@@ -628,15 +628,15 @@ fn another_language_puts_its_own_words() {
     told(&mut table, &attack("wall"), &["attack:17", "damage:5"]);
     let entry = table.journal().done().len() - 1;
     assert_snapshot!(table.explain(entry, "id").unwrap().to_text(), @r"
-    rook: attack wall with longsword
+    rook: attack wall dengan longsword
       attack +7       bab 3, strength 4
       pertahanan 13   base 10, armor 3
-      lemparan        1d20 [17] + 7 = 24 against 13: jadi kena
+      lemparan        1d20 [17] + 7 = 24 melawan 13: jadi kena
       damage +4       strength 4
-      damage          1d8 [5] + 4 = 9 slashing
+      kerusakan       1d8 [5] + 4 = 9 slashing
       wall            stamina 3 → 0, hp 6 → 0
-      wall            is dying
-      hook            fall
+      wall            menjadi dying
+      aturan          fall
                       somebody falls
     ");
     assert_eq!(table.explain(entry, "xx"), table.explain(entry, "en"));

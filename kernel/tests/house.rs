@@ -119,3 +119,18 @@ fn every_room_opens_with_its_purpose() {
         assert!(text.starts_with("//! "), "{file}");
     }
 }
+
+#[test]
+fn the_kernel_speaks_every_language_of_its_own_whole() {
+    let read = |language: &str| {
+        let text = std::fs::read_to_string(format!("{}/text/{language}.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let table: toml::Table = text.parse().unwrap();
+        let arguments = |text: &toml::Value| {
+            let text = text.as_str().unwrap().to_owned();
+            let names = text.split('{').skip(1).map(|rest| rest.split(['}', '|']).next().unwrap().to_owned());
+            names.collect::<std::collections::BTreeSet<_>>()
+        };
+        table.iter().map(|(key, text)| (key.clone(), arguments(text))).collect::<std::collections::BTreeMap<_, _>>()
+    };
+    assert_eq!(read("en"), read("id"));
+}

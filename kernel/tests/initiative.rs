@@ -369,3 +369,28 @@ fn what_was_readied_is_lost_at_the_next_turn() {
     game.next();
     assert!(game.table.act(&Intent::new("poke").by("b").at("a")).unwrap().is_done(), "nobody is asked");
 }
+
+#[test]
+fn err_who_has_acted_waits_no_more_if_the_packs_say_so() {
+    let rules = r#"
+[count.acts]
+[creature.one]
+[turn]
+seconds = 6
+[check.init]
+roll = "1d20"
+degrees = ["rolled"]
+[initiative]
+check = "init"
+delay = "count.acts == 0"
+"#;
+    let mut game = Game::new(rules, &["a", "b"]);
+    game.begin(&["a", "b"], &["18", "5"]);
+    game.run("a", r#"{ count = "acts", add = "1" }"#);
+    let behind = game.who("b");
+    let refused = common::refusal(game.table.perform(&Deed::Delay { behind }).unwrap());
+    assert_eq!(&*refused.text, "refuse.too_late_to_delay");
+    game.run("a", r#"{ count = "acts", set = "0" }"#);
+    game.perform(&Deed::Delay { behind });
+    assert_eq!(game.turn(), ("b".to_owned(), 1));
+}

@@ -118,9 +118,13 @@ pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
             let numbers = numbers.each_ref().map(|(name, number)| (*name, number.as_str()));
             Some(condition_line(voice, *who, *condition, key, &numbers, json!({ "before": before, "after": after })))
         }
-        Record::Ended { who, condition, reason } => {
-            let (why, facts) = because(voice, *reason);
-            Some(condition_line(voice, *who, *condition, "explain.ended", &[("why", &why)], facts))
+        Record::Ended { who, condition, reason, still } => {
+            let (why, mut facts) = because(voice, *reason);
+            if let Value::Object(facts) = &mut facts {
+                facts.insert("still".into(), json!(still));
+            }
+            let key = if *still { "explain.still" } else { "explain.ended" };
+            Some(condition_line(voice, *who, *condition, key, &[("why", &why)], facts))
         }
         Record::Resisted { who, condition } => {
             Some(condition_line(voice, *who, *condition, "explain.resisted", &[], json!({})))

@@ -26,7 +26,7 @@ fn sentence(voice: Voice<'_>, deed: &Deed) -> (String, Value) {
         (voice.say(key, arguments), Value::Object(names))
     };
     match deed {
-        Deed::Act { who, action, item, targets, to, .. } => act(voice, *who, *action, *item, targets, *to),
+        Deed::Act { who, action, item, and, targets, to, .. } => act(voice, *who, *action, [*item, *and], targets, *to),
         Deed::Check { who, target, check, .. } => checked(voice, *who, *target, *check),
         Deed::Seat(seat) => say("explain.title.seat", &[("who", &seat.name), ("what", &origin(voice, seat.origin))]),
         Deed::Rule { who, .. } => say("explain.title.rule", &[("who", &voice.who(*who))]),
@@ -37,7 +37,10 @@ fn sentence(voice: Voice<'_>, deed: &Deed) -> (String, Value) {
         Deed::Next => say("explain.title.next", &[]),
         Deed::Delay { behind } => say("explain.title.delay", &[("behind", &voice.who(*behind))]),
         Deed::End => say("explain.title.end", &[]),
-        Deed::Wait { seconds } => say("explain.title.wait", &[("seconds", &seconds.to_string())]),
+        Deed::Wait { seconds } => {
+            let (key, time) = passing(*seconds);
+            say(key, &[("time", &time.to_string())])
+        }
         Deed::Switch { option, value } => {
             say("explain.title.switch", &[("option", &voice.word(*option)), ("value", &voice.setting(*option, *value))])
         }
@@ -51,13 +54,14 @@ fn act(
     voice: Voice<'_>,
     who: EntityId,
     action: ActionId,
-    item: Option<EntityId>,
+    items: [Option<EntityId>; 2],
     targets: &[EntityId],
     to: Option<Square>,
 ) -> (String, Value) {
     let (who, deed, at) = (voice.who(who), voice.word(action), voice.all(targets));
-    let with = item.map(|item| voice.item(item)).unwrap_or_default();
-    let key = match (targets.is_empty(), item.is_none()) {
+    let [item, other] = items;
+    let with = both(voice, item, other);
+    let key = match (targets.is_empty(), with.is_empty()) {
         (true, true) => "explain.title.act",
         (true, false) => "explain.title.act_with",
         (false, true) => "explain.title.act_at",
@@ -69,8 +73,29 @@ fn act(
             .say("explain.title.to", &[("deed", &text), ("x", &square.x.to_string()), ("y", &square.y.to_string())]);
     }
     let targets: Vec<String> = targets.iter().map(|target| voice.who(*target)).collect();
-    let item = voice.maybe_who(item);
-    (text, json!({ "who": who, "action": voice.rules.name(action), "item": item, "targets": targets }))
+    let (item, other) = (voice.maybe_who(item), voice.maybe_who(other));
+    (text, json!({ "who": who, "action": voice.rules.name(action), "item": item, "other": other, "targets": targets }))
+}
+
+/// What one or two items are called together.
+fn both(voice: Voice<'_>, item: Option<EntityId>, other: Option<EntityId>) -> String {
+    let (one, other) = (item.map(|item| voice.item(item)), other.map(|other| voice.item(other)));
+    match (one, other) {
+        (Some(one), Some(other)) => voice.say("explain.both", &[("one", &one), ("other", &other)]),
+        (one, other) => one.or(other).unwrap_or_default(),
+    }
+}
+
+/// A stretch of time in the largest unit that it fills evenly.
+fn passing(seconds: i64) -> (&'static str, i64) {
+    let units = [
+        (86_400, "explain.title.wait.days"),
+        (3_600, "explain.title.wait.hours"),
+        (60, "explain.title.wait.minutes"),
+        (1, "explain.title.wait.seconds"),
+    ];
+    let fits = units.into_iter().find(|(length, _)| seconds > 0 && seconds % length == 0);
+    fits.map_or(("explain.title.wait.seconds", seconds), |(length, key)| (key, seconds / length))
 }
 
 fn checked(voice: Voice<'_>, who: EntityId, target: Option<EntityId>, check: CheckId) -> (String, Value) {

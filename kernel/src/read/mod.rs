@@ -55,7 +55,9 @@ const SINGLE: &[&str] = &["stacking", "damage", "turn", "initiative", "grid"];
 /// Kinds whose names may have dots and slashes.
 const DOTTED: &[&str] = &["event", "hook"];
 /// The kernel's own words in English.
-const ENGLISH: &str = include_str!("../../text/en.toml");
+/// The kernel's own words, by language.
+const WORDS: [(&str, &str); 2] =
+    [("en", include_str!("../../text/en.toml")), ("id", include_str!("../../text/id.toml"))];
 
 /// Why packs do not make a ruleset: everything that is wrong with them.
 #[derive(Clone, Debug)]
@@ -211,7 +213,9 @@ impl Reading {
     /// The texts of the kernel and of the packs, and all their keys.
     fn texts(&mut self, packs: &[(&str, &Pack)]) -> (Texts, Vec<String>) {
         let (mut texts, mut keys) = (Texts::default(), Vec::new());
-        self.text_file(&mut texts, &mut keys, "kernel/text/en.toml", "en", ENGLISH);
+        for (language, text) in WORDS {
+            self.text_file(&mut texts, &mut keys, &format!("kernel/text/{language}.toml"), language, text);
+        }
         for (id, pack) in packs {
             for (name, text) in pack.files() {
                 if let Some(language) = name.strip_prefix("text/").and_then(|name| name.strip_suffix(".toml")) {

@@ -254,6 +254,17 @@ fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
     Formula::compile(&format!("-({})", by.text()), &words, Want::Number).ok()
 }
 
+/// `times = "2"`, or a list of multipliers.
+fn multipliers(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Formula> {
+    match f.node("times").map(|node| (node, &node.body)) {
+        Some((_, Body::List(list))) => {
+            list.iter().filter_map(|node| desk.formula(node, Want::Number, locals, f.problems())).collect()
+        }
+        Some((node, _)) => desk.formula(node, Want::Number, locals, f.problems()).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
 /// Dice of a named roll of the item, or written here.
 fn dice_of(desk: &Desk<'_>, node: &Node, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Dice> {
     match node.as_text().and_then(|phrase| phrase.text.strip_prefix("item.")) {
@@ -270,7 +281,7 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
     }
     let dice = dice_of(desk, node, f, locals)?;
     let bonus = f.text("bonus").and_then(|phrase| desk.id(phrase, f.problems()));
-    let times = desk.field(f, "times", Want::Number, locals);
+    let times = multipliers(desk, f, locals);
     let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
     let tags = f.texts("tags");
     let tags = desk.ids(&tags, f.problems());

@@ -46,8 +46,9 @@ pub fn initiative(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Option<Initia
     let aware_round = spelled(&mut f, "aware_round", &[("some", true), ("never", false)], false);
     let mut condition = |key: &str| f.text(key).and_then(|phrase| desk.id(phrase, f.problems()));
     let (aware_limit, unaware, waiting) = (condition("aware_limit"), condition("unaware"), condition("waiting"));
+    let delay = desk.field(&mut f, "delay", Want::YesNo, &Locals::new());
     f.close();
-    Some(Initiative { check: check?, ties, aware_round, aware_limit, unaware, waiting })
+    Some(Initiative { check: check?, ties, aware_round, aware_limit, unaware, waiting, delay })
 }
 
 /// `"modifier"`, or `{ when = "…", use = "modifier" }`.

@@ -283,7 +283,9 @@ impl Scene {
         let definition = rules.conditions.get(instance.condition);
         self.drop_timers(serial)?;
         self.change(Place::Instance(who, serial), Image::Nothing)?;
-        self.record(Record::Ended { who, condition: instance.condition, reason })?;
+        let condition = instance.condition;
+        let still = self.state.entity(who).is_some_and(|entity| entity.bearing(condition).is_some());
+        self.record(Record::Ended { who, condition, reason, still })?;
         self.end_children(who, serial)?;
         self.override_others(definition, who, -1)?;
         self.ended.push(instance.clone());

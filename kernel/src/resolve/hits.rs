@@ -19,14 +19,24 @@ impl Scene {
     /// # Errors
     /// As reading, drawing and hooks do.
     pub fn strike(&mut self, blow: &Blow, victim: EntityId, about: Situation, locals: &[i32]) -> Flow<()> {
-        let times = blow.times.as_ref().map_or(Ok(1), |times| self.reckon(about).with(locals).value(times))?;
-        let mut hit = self.roll_hit(blow, about, locals, times.max(0))?;
+        let times = self.times(blow, about, locals)?;
+        let mut hit = self.roll_hit(blow, about, locals, times)?;
         hit.tags = self.tags_of(blow, about);
         hit.halved = match &blow.halved {
             Some(halved) => self.reckon(about).with(locals).value(halved)? != 0,
             None => false,
         };
         self.deal(hit, victim, about)
+    }
+
+    /// How often a blow counts: of several multipliers the first counts whole,
+    /// each further one less one, so that two times two is three.
+    fn times(&self, blow: &Blow, about: Situation, locals: &[i32]) -> Flow<i32> {
+        let mut all = 1_i64;
+        for times in &blow.times {
+            all += i64::from(self.reckon(about).with(locals).value(times)?) - 1;
+        }
+        Ok(amount_of(all.max(0))?)
     }
 
     /// Deals a plain amount of one type.

@@ -254,8 +254,8 @@ impl Scene {
     /// of its turn, which began already, so that nobody begins two in a round.
     ///
     /// # Errors
-    /// `HR0705` outside an encounter, if it is nobody's turn, or if the other
-    /// has no place behind it in this round.
+    /// `HR0705` outside an encounter, if it is nobody's turn, if the packs say it
+    /// is too late, or if the other has no place behind it in this round.
     pub fn delay(&mut self, behind: EntityId) -> Flow<()> {
         self.needs_encounter()?;
         let order = &self.state.order;
@@ -263,6 +263,10 @@ impl Scene {
         let (Some(who), Some(slot)) = (order.acting(), order.place_of(behind).map(|place| place.slot)) else {
             return Err(Refusal::new("HR0705", "refuse.nobody", &[]).into());
         };
+        let question = self.rules.initiative.as_ref().and_then(|initiative| initiative.delay.as_ref());
+        if !self.reckon(Situation::of(who)).holds(question)? {
+            return Err(Refusal::new("HR0705", "refuse.too_late_to_delay", &[("who", &self.name_of(who))]).into());
+        }
         if at(who) >= at(behind) {
             return Err(Refusal::new("HR0705", "refuse.behind", &[("who", &self.name_of(behind))]).into());
         }
