@@ -41,7 +41,7 @@ local function fall(who)
   begin_dying(who, spared_round, last_round)
 end
 
-on("pool.emptied", { name = "dying.fall", pool = "hp", when = "not (damage has nonlethal)" }, function(ev)
+on("pool.emptied", { name = "dying.fall", pool = "hp", when = "not (damage has nonlethal) and not (bearer has ferocity) and not (bearer has smothered)" }, function(ev)
   local who = ev.who
   if who:pool_max("resolve") == 0 then
     die(who, "dying.slain")
