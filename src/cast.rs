@@ -3,7 +3,7 @@
 use crate::{Problem, Ruleset, Seat};
 use houserule_kernel::entity::Origin;
 use houserule_kernel::ident::{Id, ItemId, TagId};
-use houserule_kernel::pack::{Body, Child, Fields, Merged, Phrase};
+use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase};
 use houserule_kernel::read::desk::Desk;
 use houserule_kernel::space::Square;
 
@@ -91,7 +91,17 @@ fn empty_seat(name: &str, origin: Origin) -> Seat {
 /// A square written as `[x, y]`.
 pub fn square(f: &mut Fields<'_, '_>, key: &str) -> Option<Square> {
     let child = f.child(key)?;
-    let cells = match &child.node.body {
+    on_map(f, &child.node)
+}
+
+/// A list of squares.
+pub fn squares(f: &mut Fields<'_, '_>, key: &str) -> Vec<(i32, i32)> {
+    let nodes = f.list(key);
+    nodes.iter().filter_map(|node| on_map(f, node)).map(|square| (square.x, square.y)).collect()
+}
+
+fn on_map(f: &mut Fields<'_, '_>, node: &Node) -> Option<Square> {
+    let cells = match &node.body {
         Body::List(cells) => cells.as_slice(),
         _ => &[],
     };
@@ -102,7 +112,7 @@ pub fn square(f: &mut Fields<'_, '_>, key: &str) -> Option<Square> {
         _ => None,
     };
     if found.is_none() {
-        f.problems().push(Problem::new("HR0203", child.node.span, "a square is two numbers").help("write `[2, 3]`"));
+        f.problems().push(Problem::new("HR0203", node.span, "a square is two numbers").help("write `[2, 3]`"));
     }
     found
 }

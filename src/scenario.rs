@@ -207,12 +207,18 @@ impl Act {
     fn read_what(&mut self, f: &mut Fields<'_, '_>, text: &str) {
         let word = |f: &mut Fields<'_, '_>, key: &str| f.text(key).map(|phrase| phrase.text.clone());
         let (action, item) = (word(f, "do"), word(f, "with"));
+        let and = word(f, "and");
         let to = crate::cast::square(f, "to").map(|square| (square.x, square.y));
+        let via = crate::cast::squares(f, "via");
         match (&mut self.what, action) {
-            (_, Some(action)) => self.what = What::Do(Intent { item, to, ..Intent::new(&action) }),
+            (_, Some(action)) => self.what = What::Do(Intent { item, and, to, via, ..Intent::new(&action) }),
             (What::Do(intent), None) => {
                 intent.item = item.or(intent.item.take());
                 intent.to = to.or(intent.to);
+                intent.and = and.or(intent.and.take());
+                if !via.is_empty() {
+                    intent.via = via;
+                }
             }
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Tactics: how somebody acts whom nobody plays, as a list of preferences.
 
 use crate::{Diagnostic, Fault, Intent, Problem, Ruleset, Table};
+use houserule_kernel::action;
 use houserule_kernel::formula::Want;
 use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
 use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
@@ -41,6 +42,8 @@ pub struct Preference {
     pub action: String,
     /// With which item, by name or tag.
     pub item: Option<String>,
+    /// With which second item.
+    pub and: Option<String>,
     /// Against whom.
     pub aim: Aim,
     /// Only if this says yes.
@@ -86,13 +89,14 @@ impl Preference {
         let action = f.required_text("do").filter(|phrase| desk.id::<ActionId>(phrase, f.problems()).is_some());
         let action = action.map(|phrase| phrase.text.clone());
         let item = f.text("with").and_then(|phrase| held(desk, phrase, f.problems()));
+        let and = f.text("and").and_then(|phrase| held(desk, phrase, f.problems()));
         let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new()).map(|when| when.text().to_owned());
         let aim = f
             .one_of("target", &AIMS.map(|(word, _)| word))
             .and_then(|at| AIMS.get(at))
             .map_or(Aim::Nobody, |(_, aim)| *aim);
         f.close();
-        Some(Preference { action: action?, item, aim, when })
+        Some(Preference { action: action?, item, and, aim, when })
     }
 
     /// The intent of somebody who would do this, if there is anybody to do it to.
@@ -115,27 +119,25 @@ impl Preference {
         let name = |who: EntityId| table.state().entity(who).map(|entity| entity.name.to_string());
         let mut intent = Intent::new(&self.action).by(&name(who).unwrap_or_default());
         intent.item.clone_from(&self.item);
-        if self.walks(table) {
-            let feet = self.reach(table, who)?;
-            let square = target.and_then(|target| approach(table, who, target, feet));
-            return Ok(square.map(|square| intent.to(square.x, square.y)));
+        intent.and.clone_from(&self.and);
+        let Some(action) = self.action(table) else { return Ok(Some(intent)) };
+        if action.aim == action::Aim::Area {
+            intent.to = target.and_then(|target| table.state().entity(target)?.square).map(|at| (at.x, at.y));
+            return Ok(Some(intent));
         }
-        intent.targets.extend(target.and_then(name));
+        if let Some(walk) = &action.walk {
+            let feet = table.read(who, walk.text())?;
+            let Some(square) = target.and_then(|target| approach(table, who, target, feet)) else { return Ok(None) };
+            intent = intent.to(square.x, square.y);
+        }
+        if action.aim != action::Aim::Nobody {
+            intent.targets.extend(target.and_then(name));
+        }
         Ok(Some(intent))
     }
 
-    fn action(&self, table: &Table) -> Option<ActionId> {
-        table.rules().lexicon.find(&self.action)
-    }
-
-    fn walks(&self, table: &Table) -> bool {
-        self.action(table).is_some_and(|action| table.rules().actions.get(action).walk.is_some())
-    }
-
-    /// How far the action walks, in feet.
-    fn reach(&self, table: &Table, who: EntityId) -> Result<i32, Fault> {
-        let walk = self.action(table).and_then(|action| table.rules().actions.get(action).walk.as_ref());
-        walk.map_or(Ok(0), |walk| table.read(who, walk.text()))
+    fn action<'t>(&self, table: &'t Table) -> Option<&'t action::Action> {
+        Some(table.rules().actions.get(table.rules().lexicon.find(&self.action)?))
     }
 }
 

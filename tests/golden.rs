@@ -11,7 +11,7 @@ use houserule::encounter::{Encounter, Silent};
 use houserule::{Oracle, Ruleset, load_with, shipped};
 use std::sync::Arc;
 
-const DIGEST: &str = "5b911f873c11030708b7d5ad35e94bda2f52738b66fefb1e63d3bcefaf5853ed";
+const DIGEST: &str = "9366ae0596de1b01800fe08adb374c2c787848fb945f6c721a6ab92a1f5eb23d";
 
 fn digest(rules: &Arc<Ruleset>) -> String {
     let pack = shipped::pack("sf1e").expect("a shipped pack");

@@ -26,14 +26,55 @@ impl Aim {
         [("none", Aim::Nobody), ("self", Aim::Oneself), ("one", Aim::One), ("some", Aim::Some)];
 }
 
+/// What an action is aimed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Creatures.
+    Creature,
+    /// Items, those that somebody holds too.
+    Item,
+    /// Creatures and items.
+    Anything,
+}
+
+impl Sort {
+    /// Every sort with its spelling in packs.
+    pub const WORDS: [(&'static str, Sort); 3] =
+        [("creature", Sort::Creature), ("item", Sort::Item), ("anything", Sort::Anything)];
+
+    /// The spelling of the sort.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        Sort::WORDS.iter().find(|(_, sort)| *sort == self).map_or("?", |(word, _)| word)
+    }
+}
+
+/// The shape of an area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Everybody around the square of the intent.
+    Burst,
+    /// Everybody around the lower left crossing of the square of the intent.
+    BurstAtCrossing,
+    /// Everybody on the straight way to the square of the intent.
+    Line,
+    /// Everybody in a quarter of a circle toward the square of the intent.
+    Cone,
+    /// Everybody around who acts.
+    Emanation,
+}
+
 /// An area that an action fills.
 #[derive(Clone, Debug)]
-pub enum Area {
-    /// Everybody within so many feet of the square of the intent.
-    Burst(Formula),
-    /// Everybody on the straight way to the square of the intent, so many feet at
-    /// most.
-    Line(Formula),
+pub struct Area {
+    /// Its shape.
+    pub shape: Shape,
+    /// How many feet it reaches from where it begins.
+    pub feet: Formula,
+    /// Who of those in it is caught, read with each as target.
+    pub when: Option<Formula>,
+    /// How many are caught at most, nearest first.
+    pub most: Option<Formula>,
 }
 
 /// What must hold before an action is taken.
@@ -60,6 +101,8 @@ pub struct Action {
     pub item: Option<TagId>,
     /// How many it is aimed at.
     pub aim: Aim,
+    /// What those are.
+    pub sort: Sort,
     /// The area it fills, if it fills one.
     pub area: Option<Area>,
     /// How far the target or the square may be, in feet.
@@ -93,6 +136,11 @@ pub struct Reaction {
     pub window: EventId,
     /// Who may, asked with the reactor as bearer.
     pub when: Option<Formula>,
+    /// A tag of the item it is done with: the first held for which `when` says
+    /// yes.
+    pub item: Option<TagId>,
+    /// The action whose tags count while its steps run.
+    pub action: Option<ActionId>,
     /// What it costs, by pool of the reactor.
     pub cost: Vec<(PoolId, i32)>,
     /// The question that is put.

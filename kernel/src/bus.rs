@@ -1,5 +1,6 @@
 //! Who hears an event, in which order, and what they may do about it.
 
+use crate::action::Reaction;
 use crate::budget::Coin;
 use crate::change::{Image, Place};
 use crate::clock::Moment;
@@ -311,12 +312,15 @@ impl Scene {
         }
         for (who, reaction) in self.offers(reactions, frame.event)? {
             let Some(frame) = self.frame().copied() else { return Ok(()) };
-            if frame.prevented.is_some() || !self.may_react(who, reaction, frame.event)? {
+            let about = if frame.prevented.is_some() { None } else { self.may_react(who, reaction, frame.event)? };
+            let Some(about) = about else {
                 let (rule, text) = (rules.reactions.get(reaction).rule, rules.words.dropped);
                 let arguments = self.cast(Situation::of(who));
                 self.record(Record::Stopped { rule, text, arguments })?;
-            } else if self.agrees(who, reaction)? {
-                self.react(who, reaction, frame.event)?;
+                continue;
+            };
+            if self.agrees(who, reaction)? {
+                self.react(who, reaction, about, frame.event)?;
             }
         }
         Ok(())
@@ -326,7 +330,7 @@ impl Scene {
         let mut offers = SmallVec::new();
         for who in self.order_from_acting() {
             for reaction in reactions {
-                if self.may_react(who, *reaction, event)? {
+                if self.may_react(who, *reaction, event)?.is_some() {
                     offers.push((who, *reaction));
                 }
             }
@@ -346,18 +350,31 @@ impl Scene {
         members
     }
 
-    fn may_react(&self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<bool> {
+    /// The situation in which somebody may react, if they may: with the item it
+    /// is done with, if it needs one.
+    fn may_react(&self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<Option<Situation>> {
         let reaction = self.rules.reactions.get(reaction);
-        if self.what_forbids(who, &reaction.tags).is_some() {
-            return Ok(false);
+        if self.what_forbids(who, &reaction.tags).is_some() || self.can_pay(who, &reaction.cost).is_some() {
+            return Ok(None);
         }
         let about = Situation { bearer: Some(who), ..event.about };
-        let holds = self.reckon(about).with(&event.fields).holds(reaction.when.as_ref());
-        let holds = match holds {
-            Err(Stop::Lacks(Lack::Who(_))) => false,
-            holds => holds?,
+        let Some(tag) = reaction.item else {
+            return Ok(self.would_react(reaction, about, event)?.then_some(about));
         };
-        Ok(holds && self.can_pay(who, &reaction.cost).is_none())
+        for item in self.state.entity(who).into_iter().flat_map(|entity| &entity.holds) {
+            let about = Situation { item: Some(*item), ..about };
+            if self.reckon(about).has_tag(*item, tag) && self.would_react(reaction, about, event)? {
+                return Ok(Some(about));
+            }
+        }
+        Ok(None)
+    }
+
+    fn would_react(&self, reaction: &Reaction, about: Situation, event: Event) -> Flow<bool> {
+        match self.reckon(about).with(&event.fields).holds(reaction.when.as_ref()) {
+            Err(Stop::Lacks(Lack::Who(_))) => Ok(false),
+            holds => holds,
+        }
     }
 
     fn agrees(&mut self, who: EntityId, reaction: ReactionId) -> Flow<bool> {
@@ -377,13 +394,14 @@ impl Scene {
         Ok(answer == 1)
     }
 
-    fn react(&mut self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<()> {
+    fn react(&mut self, who: EntityId, reaction: ReactionId, about: Situation, event: Event) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let reaction = rules.reactions.get(reaction);
         let outer = self.rule.replace(reaction.rule);
         self.record(Record::Hooked { rule: reaction.rule })?;
         self.spend(who, &reaction.cost)?;
-        let about = Situation { bearer: Some(who), actor: Some(who), target: event.about.actor, ..event.about };
+        let (actor, target) = (Some(who), event.about.actor);
+        let about = Situation { actor, target, action: reaction.action, ..about };
         let done = self.perform(&reaction.steps, about, &event.fields);
         self.rule = outer;
         done

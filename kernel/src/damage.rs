@@ -1,6 +1,6 @@
 //! Damage: typed amounts, the stages they pass, and the pools they fall on.
 
-use crate::error::{Fault, in_range};
+use crate::error::{Fault, Span, in_range};
 use crate::ident::*;
 use crate::situation::Formula;
 use serde::{Deserialize, Serialize};
@@ -51,8 +51,8 @@ pub struct Stage {
 /// How a ruleset deals damage.
 #[derive(Clone, Debug)]
 pub struct Dealing {
-    /// How it is multiplied.
-    pub multiply: Multiply,
+    /// How it is multiplied: the first whose question says yes, else the total.
+    pub multiply: Vec<(Option<Formula>, Multiply)>,
     /// The stages between the roll and the pools, in order.
     pub stages: Vec<Stage>,
     /// The pools it falls on, in order.
@@ -68,6 +68,21 @@ pub struct Part {
     pub amount: i32,
 }
 
+/// One throw of the dice of a blow, before it is multiplied.
+#[derive(Clone, Debug, Default)]
+pub struct Thrown {
+    /// The total of the dice.
+    pub rolled: i32,
+    /// What was added.
+    pub bonus: i32,
+    /// The dice by type.
+    pub parts: SmallVec<[Part; 4]>,
+}
+
+/// A throw that all targets of an action suffer: of which step, the how-manieth
+/// of its blow, and what it came to.
+pub type Shared = (Span, usize, Thrown);
+
 /// A hit on its way through the stages.
 #[derive(Clone, Debug, Default)]
 pub struct Hit {
@@ -82,6 +97,23 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// Adds a throw of the same dice as before, part by part, its bonus to the
+    /// first.
+    ///
+    /// # Errors
+    /// `HR0501` beyond the range of an `i32`.
+    pub fn add_throw(&mut self, thrown: &Thrown, times: i32) -> Result<(), Fault> {
+        for (at, part) in thrown.parts.iter().enumerate() {
+            let bonus = if at == 0 { thrown.bonus } else { 0 };
+            let amount = i64::from(part.amount) * i64::from(times) + i64::from(bonus);
+            match self.parts.get_mut(at) {
+                Some(rolled) => rolled.amount = amount_of(i64::from(rolled.amount) + amount)?,
+                None => self.parts.push(Part { kind: part.kind, amount: amount_of(amount)? }),
+            }
+        }
+        Ok(())
+    }
+
     /// Adds an amount to the part of its type.
     ///
     /// # Errors

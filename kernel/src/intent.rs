@@ -15,10 +15,14 @@ pub struct Intent {
     pub who: String,
     /// With which item: by the name of the entity, of its page, or by a tag.
     pub item: Option<String>,
+    /// With which second item.
+    pub and: Option<String>,
     /// Against whom.
     pub targets: Vec<String>,
     /// To which square.
     pub to: Option<(i32, i32)>,
+    /// By way of these squares.
+    pub via: Vec<(i32, i32)>,
     /// What the host says of the situation.
     pub facts: Vec<(String, i32)>,
 }
@@ -44,6 +48,13 @@ impl Intent {
         self
     }
 
+    /// Says with which second item.
+    #[must_use]
+    pub fn and(mut self, item: &str) -> Intent {
+        self.and = Some(item.to_owned());
+        self
+    }
+
     /// Says against whom; may be said more than once.
     #[must_use]
     pub fn at(mut self, target: &str) -> Intent {
@@ -55,6 +66,13 @@ impl Intent {
     #[must_use]
     pub fn to(mut self, x: i32, y: i32) -> Intent {
         self.to = Some((x, y));
+        self
+    }
+
+    /// Says by way of which square; may be said more than once.
+    #[must_use]
+    pub fn via(mut self, x: i32, y: i32) -> Intent {
+        self.via.push((x, y));
         self
     }
 
@@ -79,10 +97,14 @@ pub enum Deed {
         action: ActionId,
         /// With which item.
         item: Option<EntityId>,
+        /// With which second item.
+        and: Option<EntityId>,
         /// Against whom.
         targets: SmallVec<[EntityId; 2]>,
         /// To which square.
         to: Option<Square>,
+        /// By way of these squares.
+        via: SmallVec<[Square; 2]>,
         /// What the host says of the situation.
         facts: SmallVec<[(FactId, i32); 2]>,
     },

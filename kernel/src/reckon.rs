@@ -8,12 +8,14 @@ use crate::ident::*;
 use crate::memo::Memo;
 use crate::modifier::*;
 use crate::oracle::{Flow, Lack, Stop};
-use crate::ruleset::{FactSource, Page, Ruleset};
+use crate::ruleset::{Page, Ruleset};
 use crate::situation::{Formula, Situation, Slot, Who};
 use crate::space::Body;
 use crate::state::State;
 use crate::tally::{Customs, Fate, Line, Tally};
 use std::cell::RefCell;
+
+mod survey;
 
 /// How deep stats may read stats; the load check finds circles first.
 const DEEPEST: u8 = 24;
@@ -100,6 +102,8 @@ impl<'a> Reckoner<'a> {
             Who::Item => self.about.item,
             Who::Source => self.about.source,
             Who::Holder => self.state.entity(self.about.item?)?.owner,
+            Who::Owner => self.state.entity(self.about.target?)?.owner,
+            Who::Other => self.about.other,
         }
     }
 
@@ -185,15 +189,12 @@ impl<'a> Reckoner<'a> {
         if let Some((_, stated)) = self.facts.iter().find(|(stated, _)| *stated == fact) {
             return Ok(*stated);
         }
-        let lacks = Err(Stop::Lacks(Lack::Fact(fact)));
-        match self.rules.facts.get(fact) {
-            FactSource::Asked => lacks,
-            FactSource::Default(formula) => self.value(formula),
-            FactSource::Distance(fallback) => match (self.distance()?, fallback) {
-                (Some(feet), _) => Ok(feet),
-                (None, Some(formula)) => self.value(formula),
-                (None, None) => lacks,
-            },
+        let definition = self.rules.facts.get(fact);
+        let seen = definition.from.as_ref().map_or(Ok(None), |from| self.survey(from))?;
+        match (seen, &definition.default) {
+            (Some(seen), _) => Ok(seen),
+            (None, Some(default)) => self.value(default),
+            (None, None) => Err(Stop::Lacks(Lack::Fact(fact))),
         }
     }
 
@@ -207,12 +208,16 @@ impl<'a> Reckoner<'a> {
         Ok(from.zip(to).map(|(from, to)| self.rules.grid.feet_between(from, to)))
     }
 
-    /// The squares that somebody fills, at least one, if they stand somewhere.
+    /// The squares that somebody fills, at least one, if they stand somewhere; a
+    /// thing without a square is where its holder stands.
     ///
     /// # Errors
     /// As the stat of their size does, or `HR0561` if it is beyond all measure.
     pub fn body(&self, who: EntityId) -> Flow<Option<Body>> {
-        let Some(square) = self.state.entity(who).and_then(|entity| entity.square) else { return Ok(None) };
+        let Some(entity) = self.state.entity(who) else { return Ok(None) };
+        let Some(square) = entity.square else {
+            return entity.owner.filter(|owner| *owner != who).map_or(Ok(None), |owner| self.body(owner));
+        };
         let feet = self.rules.space.map_or(Ok(0), |space| self.stat(who, space, None))?;
         let side = feet / i32::from(self.rules.grid.feet_per_square.get());
         Ok(Some(Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?))
@@ -244,6 +249,12 @@ impl<'a> Reckoner<'a> {
                 .bears
                 .iter()
                 .any(|borne| borne.active() && self.rules.conditions.get(borne.condition).tags.has(tag))
+    }
+
+    /// The side somebody is on; a thing is on its holder's.
+    fn side(&self, word: Who) -> Option<&'a str> {
+        let entity = self.state.entity(self.who(word)?)?;
+        Some(&entity.owner.and_then(|owner| self.state.entity(owner)).unwrap_or(entity).side)
     }
 
     fn has(&self, who: Option<EntityId>, tag: TagId) -> bool {
@@ -304,6 +315,8 @@ impl Reader<Slot> for Reckoner<'_> {
             }
             Slot::InEncounter => return yes(self.state.order.running),
             Slot::Same(one, other) => return yes(self.who(one).is_some() && self.who(one) == self.who(other)),
+            Slot::Ally(one, other) => return yes(self.side(one).is_some() && self.side(one) == self.side(other)),
+            Slot::Feet(one, other) => self.feet(one, other)?,
         }))
     }
 

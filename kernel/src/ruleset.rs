@@ -10,7 +10,7 @@ use crate::ident::*;
 use crate::modifier::{Modifier, Stacking, TypePolicy};
 use crate::pack::{Child, LayerNote};
 use crate::script::{Language, Script};
-use crate::situation::Formula;
+use crate::situation::{Formula, Who};
 use crate::space::Grid;
 use crate::step::Step;
 use crate::text::Texts;
@@ -76,15 +76,41 @@ pub struct Count {
     pub resets: Option<EventId>,
 }
 
-/// Where a fact comes from if the intent does not state it.
+/// A fact of the situation: as the intent states it, else as the map has it,
+/// else by default, else asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Fact {
+    /// What the map says of it.
+    pub from: Option<Survey>,
+    /// What it is where neither the intent nor the map says it.
+    pub default: Option<Formula>,
+}
+
+/// What a fact counts on the map. In `by` the one who is looked at is `bearer`.
 #[derive(Clone, Debug)]
-pub enum FactSource {
-    /// It is asked for.
-    Asked,
-    /// A formula.
-    Default(Formula),
-    /// The distance between actor and target in feet.
-    Distance(Option<Formula>),
+pub enum Survey {
+    /// Feet between actor and target.
+    Distance,
+    /// Those who stand opposite the actor on the other side of the target.
+    Opposite {
+        /// Who counts.
+        by: Option<Formula>,
+    },
+    /// Lines from the actor's best corner to the corners of the target that
+    /// somebody crosses, 0 to 4.
+    Between {
+        /// Who counts.
+        by: Option<Formula>,
+    },
+    /// Others within some feet of somebody.
+    Near {
+        /// Of whom.
+        of: Who,
+        /// Within how many feet.
+        feet: Formula,
+        /// Who counts.
+        by: Option<Formula>,
+    },
 }
 
 /// A table to look numbers up in: the last row not above the key serves.
@@ -264,7 +290,7 @@ pub struct Ruleset {
     /// The counts.
     pub counts: Shelf<CountId, Count>,
     /// The facts.
-    pub facts: Shelf<FactId, FactSource>,
+    pub facts: Shelf<FactId, Fact>,
     /// The charts.
     pub charts: Shelf<ChartId, Chart>,
     /// The conditions.

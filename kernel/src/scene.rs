@@ -5,7 +5,7 @@ use crate::change::{Change, Image, Place};
 use crate::check::Verdict;
 use crate::clock::Moment;
 use crate::condition::Instance;
-use crate::damage::Hit;
+use crate::damage::{Hit, Shared};
 use crate::dice::Roll;
 use crate::error::Fault;
 use crate::event::Event;
@@ -85,6 +85,8 @@ pub struct Play {
     pub checks: SmallVec<[Running; 2]>,
     /// The hits that run, innermost last.
     pub hits: SmallVec<[Hit; 1]>,
+    /// Throws that all targets of the running action suffer.
+    pub shared: Vec<Shared>,
     /// The tags of the hits of this intent, for the events that tell of them.
     pub struck: SmallVec<[Set<TagId>; 2]>,
     /// The events whose hooks run, innermost last.
@@ -198,6 +200,7 @@ impl Play {
             facts: SmallVec::new(),
             checks: SmallVec::new(),
             hits: SmallVec::new(),
+            shared: Vec::new(),
             struck: SmallVec::new(),
             frames: SmallVec::new(),
             rule: None,
@@ -224,6 +227,7 @@ impl Play {
         self.facts.clear();
         self.checks.clear();
         self.hits.clear();
+        self.shared.clear();
         self.struck.clear();
         self.frames.clear();
         self.wrapped.clear();

@@ -23,17 +23,23 @@ pub enum Who {
     Source,
     /// Who holds the item.
     Holder,
+    /// Who holds what is acted upon.
+    Owner,
+    /// The second thing it is done with.
+    Other,
 }
 
 impl Who {
     /// Every word with its spelling in packs.
-    pub const WORDS: [(&'static str, Who); 6] = [
+    pub const WORDS: [(&'static str, Who); 8] = [
         ("bearer", Who::Bearer),
         ("actor", Who::Actor),
         ("target", Who::Target),
         ("item", Who::Item),
         ("source", Who::Source),
         ("holder", Who::Holder),
+        ("owner", Who::Owner),
+        ("other", Who::Other),
     ];
 
     /// The word spelled so.
@@ -86,6 +92,10 @@ pub enum Slot {
     InEncounter,
     /// Whether two words mean the same entity.
     Same(Who, Who),
+    /// Whether two are on the same side.
+    Ally(Who, Who),
+    /// Feet between two who stand somewhere.
+    Feet(Who, Who),
 }
 
 impl Slot {
@@ -119,6 +129,8 @@ pub struct Situation {
     pub target: Option<EntityId>,
     /// What it is done with.
     pub item: Option<EntityId>,
+    /// The second thing it is done with.
+    pub other: Option<EntityId>,
     /// Who caused it.
     pub source: Option<EntityId>,
     /// The running action.

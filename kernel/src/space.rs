@@ -136,6 +136,17 @@ pub enum DiagonalRule {
 }
 
 impl DiagonalRule {
+    /// Squares that one step counts, of a walk's so-manieth diagonal from 1 if it
+    /// is one.
+    #[must_use]
+    pub fn step(self, diagonal: bool, number: u32) -> i32 {
+        match self {
+            DiagonalRule::Alternate if diagonal => 2 - i32::from(number % 2 == 1),
+            DiagonalRule::Two if diagonal => 2,
+            _ => 1,
+        }
+    }
+
     /// Squares of the shortest way over `x` columns and `y` rows (neither negative).
     fn count(self, x: i32, y: i32) -> i32 {
         let (long, short) = (x.max(y), x.min(y));
@@ -220,6 +231,17 @@ impl Grid {
         })
     }
 
+    /// The squares of a quarter circle of `radius` feet that a body sends toward
+    /// a square, in rising order: those less than half a right angle off the line
+    /// between the centres.
+    pub fn cone(self, from: Body, toward: Square, radius: i32) -> impl Iterator<Item = Square> {
+        let (start, aim) = (from.centre(), Body::from(toward.on_map()).centre());
+        self.reached(from, radius).filter(move |square| {
+            let centre = Body::from(*square).centre();
+            within_half_right_angle((aim.x - start.x, aim.y - start.y), (centre.x - start.x, centre.y - start.y))
+        })
+    }
+
     fn past_crossing(self, x: i32, y: i32) -> i32 {
         self.diagonals.count(x, y) - i32::from(self.diagonals == DiagonalRule::Two)
     }
@@ -228,6 +250,14 @@ impl Grid {
     fn squares(self, feet: i32) -> i32 {
         feet.div_euclid(i32::from(self.feet_per_square.get()))
     }
+}
+
+/// Whether the angle between two ways is less than half a right angle: its
+/// cosine, squared, is more than a half.
+fn within_half_right_angle(one: (i64, i64), other: (i64, i64)) -> bool {
+    let product = |a: (i64, i64), b: (i64, i64)| i128::from(a.0) * i128::from(b.0) + i128::from(a.1) * i128::from(b.1);
+    let dot = product(one, other);
+    dot > 0 && 2 * dot * dot > product(one, one) * product(other, other)
 }
 
 /// Columns and rows from a body's nearest square to another's.

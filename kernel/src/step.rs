@@ -131,12 +131,14 @@ pub enum Deed {
     Create(ItemId),
     /// Hands the item to somebody.
     Give,
+    /// Lays a thing down where its holder stands.
+    Drop,
     /// Ends an entity and what hangs on it.
     End,
     /// Moves somebody in the order of acting, to just behind who acts now.
     Initiative,
-    /// Does some steps together under one question.
-    Group(Vec<Step>),
+    /// Does some steps together under one question, maybe with another item.
+    Group(Vec<Step>, Option<Who>),
     /// A line in the log.
     Say(TextId),
 }
@@ -158,6 +160,10 @@ pub struct Blow {
     pub stream: StreamId,
     /// Whether it is halved; read as the number `halved` by the stages.
     pub halved: Option<Formula>,
+    /// Dice that are added once, however often the rest is multiplied.
+    pub extra: Option<Dice>,
+    /// If all targets of an action suffer one roll: where that is written.
+    pub shared: Option<Span>,
 }
 
 /// Where damage dice are written.

@@ -165,17 +165,14 @@ impl Table {
             Some(item) => Some(self.held_item(who, &intent.who, item)?),
             None => self.first_fitting(who, action),
         };
+        let and = intent.and.as_ref().map(|item| self.held_item(who, &intent.who, item)).transpose()?;
         let mut targets = SmallVec::new();
         for target in &intent.targets {
             targets.push(self.state.find(target).ok_or_else(|| unknown("HR0704", "refuse.unknown_target", target))?);
         }
-        let to = match intent.to {
-            None => None,
-            Some((x, y)) => {
-                Some(Square::checked(x.into(), y.into()).map_err(|_| Refusal::new("HR0703", "refuse.no_square", &[]))?)
-            }
-        };
-        Ok(Deed::Act { who, action, item, targets, to, facts: self.facts(&intent.facts)? })
+        let to = intent.to.map(on_map).transpose()?;
+        let via = intent.via.iter().map(|square| on_map(*square)).collect::<Result<_, _>>()?;
+        Ok(Deed::Act { who, action, item, and, targets, to, via, facts: self.facts(&intent.facts)? })
     }
 
     /// Turns the names of facts into ids.
@@ -579,6 +576,11 @@ impl Drop for Stage<'_> {
             self.take_back(&mut play, true);
         }
     }
+}
+
+/// The square at these coordinates.
+fn on_map((x, y): (i32, i32)) -> Result<Square, Refusal> {
+    Square::checked(x.into(), y.into()).map_err(|_| Refusal::new("HR0703", "refuse.no_square", &[]))
 }
 
 fn lacking(rules: &Ruleset, lack: Lack) -> Fault {

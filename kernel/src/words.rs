@@ -39,15 +39,22 @@ pub struct Words<'a> {
     pub choices: &'a [Vec<Box<str>>],
 }
 
+/// Whom a word of two means besides its subject, such as `target` in `is_target`.
+fn between(word: &str, prefix: &str) -> Option<Who> {
+    word.strip_prefix(prefix).and_then(Who::find)
+}
+
 type Found = Result<(Slot, formula::Kind), Unknown>;
 
 impl Words<'_> {
     fn plain(&self, who: Who, name: &str) -> Option<(Slot, formula::Kind)> {
         let stat = self.lexicon.find(name).map(|stat| Slot::Stat(who, stat, None));
         let number = stat.or_else(|| self.lexicon.find(name).map(|pool| Slot::Pool(who, pool)));
-        let same = || name.strip_prefix("is_").and_then(Who::find).map(|other| Slot::Same(who, other));
+        let number = number.or_else(|| between(name, "feet_to_").map(|other| Slot::Feet(who, other)));
+        let same = || between(name, "is_").map(|other| Slot::Same(who, other));
+        let ally = || between(name, "ally_of_").map(|other| Slot::Ally(who, other));
         let own_turn = || (name == "own_turn").then_some(Slot::OwnTurn(who));
-        let answer = || own_turn().or_else(same).map(|slot| (slot, formula::Kind::YesNo));
+        let answer = || own_turn().or_else(same).or_else(ally).map(|slot| (slot, formula::Kind::YesNo));
         number.map(|slot| (slot, formula::Kind::Number)).or_else(answer)
     }
 
@@ -172,7 +179,7 @@ impl Vocabulary for Words<'_> {
                 None => Err(Unknown {
                     message: format!("`{word}` is nobody who could have `{name}`"),
                     help: Some(
-                        "ask about `bearer`, `actor`, `target`, `item`, `source`, `holder`, `damage` or `action`"
+                        "ask about `bearer`, `actor`, `target`, `item`, `other`, `source`, `holder`, `owner`, `damage` or `action`"
                             .into(),
                     ),
                 }),

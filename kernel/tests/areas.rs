@@ -29,8 +29,40 @@ do = [{ damage = "5[harm]" }]
 [action.beam]
 targets = { line = "20" }
 do = [{ damage = "3[harm]" }]
+[action.spray]
+targets = { cone = "15", when = "not target.ally_of_bearer" }
+do = [{ damage = "2[harm]" }]
+[action.volley]
+targets = { cone = "15", most = "2" }
+do = [{ damage = "4[harm]" }]
+[action.shout]
+targets = { emanation = "10" }
+do = [{ damage = "1[harm]" }]
+[action.lob]
+targets = { burst = "5", at = "crossing", within = "30" }
+do = [{ damage = "6[harm]" }]
 [action.walk]
 walk = "30"
+[action.rush]
+walk = "30"
+targets = { one = "creature", within = "35" }
+do = [{ damage = "7[harm]", when = "bearer.feet_to_target <= 5" }]
+[action.smash]
+targets = { one = "item", within = "5" }
+do = [{ damage = "8[harm]", to = "owner" }, { drop = true, who = "target" }]
+[action.pick_up]
+targets = { one = "item", within = "5" }
+[fact.behind]
+from = "opposite"
+by = "bearer.ally_of_actor and bearer.feet_to_target <= 5"
+[fact.way]
+from = "between"
+[fact.crowd]
+from = "near"
+of = "target"
+feet = "5"
+by = "not bearer.ally_of_target"
+default = "-1"
 [creature.one]
 [item.banner]
 radius = "10"
@@ -215,4 +247,233 @@ fn a_range_takes_the_distance_from_where_the_rules_do() {
     let asked = unknown.act(Intent::new("shoot").by("ann").at("ben"));
     assert!(matches!(asked, Outcome::Asking(_)), "nobody knows how far it is: {asked:?}");
     assert_eq!(&*refusal(unknown.table.answer(35, &mut Oracle::Seeded).unwrap()).text, "refuse.out_of_range");
+}
+
+/// Who lost health, by name.
+fn hurt(game: &Game, names: &[&str]) -> Vec<String> {
+    names.iter().filter(|name| game.read(name, "health") < 20).map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn a_cone_is_a_quarter_circle_that_begins_at_the_square_in_front() {
+    let spots = [
+        ("rook", 0, 0),
+        ("first", 1, 0),
+        ("side", 1, 1),
+        ("second", 2, 1),
+        ("third", 3, -1),
+        ("far", 3, 2),
+        ("back", -1, 0),
+    ];
+    let mut game = game(&spots);
+    act(&mut game, &Intent::new("spray").by("rook").to(9, 0));
+    assert_eq!(hurt(&game, &["first", "side", "second", "third", "far", "back"]), ["first", "second", "third"]);
+}
+
+#[test]
+fn a_cone_on_the_diagonal_leaves_out_both_straight_rows() {
+    let mut game =
+        game(&[("rook", 0, 0), ("row", 1, 0), ("near", 1, 1), ("flank", 2, 1), ("far", 2, 2), ("out", 3, 2)]);
+    act(&mut game, &Intent::new("spray").by("rook").to(4, 4));
+    assert_eq!(hurt(&game, &["row", "near", "flank", "far", "out"]), ["near", "flank", "far"]);
+}
+
+#[test]
+fn an_area_catches_so_many_at_most_and_the_nearest_first() {
+    let mut game = game(&[("rook", 0, 0), ("far", 3, 0), ("near", 1, 0), ("middle", 2, 0)]);
+    act(&mut game, &Intent::new("volley").by("rook").to(3, 0));
+    assert_eq!(hurt(&game, &["far", "near", "middle"]), ["near", "middle"]);
+}
+
+#[test]
+fn an_emanation_spares_who_sends_it() {
+    let mut game = game(&[("rook", 0, 0), ("near", 2, 0), ("far", 3, 0)]);
+    act(&mut game, &Intent::new("shout").by("rook"));
+    assert_eq!(hurt(&game, &["rook", "near", "far"]), ["near"]);
+}
+
+#[test]
+fn err_an_emanation_needs_somebody_on_the_map() {
+    let mut game = Game::new(RULES, &["rook"]);
+    assert_eq!(&*refusal(act(&mut game, &Intent::new("shout").by("rook"))).text, "refuse.no_square");
+}
+
+#[test]
+fn a_burst_at_a_crossing_fills_the_four_squares_round_it() {
+    let mut game = game(&[("rook", 4, 4), ("a", 0, 0), ("b", -1, -1), ("c", 0, -1), ("d", 1, 0)]);
+    act(&mut game, &Intent::new("lob").by("rook").to(0, 0));
+    assert_eq!(hurt(&game, &["a", "b", "c", "d"]), ["a", "b", "c"]);
+}
+
+#[test]
+fn who_walks_up_to_somebody_strikes_from_where_it_stands_then() {
+    let mut game = game(&[("rook", 0, 0), ("pawn", 5, 0)]);
+    act(&mut game, &Intent::new("rush").by("rook").at("pawn").to(4, 0));
+    assert_eq!(game.read("pawn", "health"), 13);
+    act(&mut game, &Intent::new("rush").by("rook").at("pawn").to(2, 0));
+    assert_eq!(game.read("pawn", "health"), 13, "three squares away");
+}
+
+#[test]
+fn without_a_map_nobody_needs_a_square_to_walk() {
+    let mut game = Game::new(RULES, &["rook", "pawn"]);
+    assert!(act(&mut game, &Intent::new("walk").by("rook")).is_done());
+}
+
+#[test]
+fn a_walk_by_way_of_other_squares_counts_all_of_them() {
+    let mut game = game(&[("rook", 0, 0)]);
+    let around = Intent::new("walk").by("rook").via(0, 4).to(4, 4);
+    assert_eq!(&*refusal(act(&mut game, &around)).text, "refuse.out_of_range", "8 squares, 6 are left");
+    assert!(act(&mut game, &Intent::new("walk").by("rook").via(0, 2).to(2, 4)).is_done(), "2, and 2 diagonals for 3");
+    assert_eq!(game.table.state().entity(game.who("rook")).unwrap().square, Some(Square { x: 2, y: 4 }));
+}
+
+fn fact(game: &Game, name: &str) -> i32 {
+    let about = houserule_kernel::situation::Situation {
+        target: Some(game.who("pawn")),
+        ..houserule_kernel::situation::Situation::of(game.who("rook"))
+    };
+    game.table.read_about(about, &format!("fact.{name}")).unwrap()
+}
+
+#[test]
+fn facts_count_who_stands_opposite_between_and_near() {
+    let mut game = Game::new(RULES, &[]);
+    for (name, side, x, y) in [("rook", "a", 0, 0), ("pawn", "b", 2, 0), ("ally", "a", 3, 0), ("other", "b", 3, 0)] {
+        let square = Some(Square { x, y });
+        let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
+        let origin = Origin::Creature(game.id("one"));
+        let seat =
+            Seat { name: name.into(), origin, side: side.into(), square, stats, pools, tags, holds: None, owner: None };
+        game.perform(&Deed::Seat(Box::new(seat)));
+    }
+    assert_eq!((fact(&game, "behind"), fact(&game, "way"), fact(&game, "crowd")), (1, 0, 1));
+    let wall = Origin::Creature(game.id("one"));
+    lay(&mut game, "wall", wall, 1, 0);
+    assert_eq!((fact(&game, "way"), fact(&game, "crowd")), (2, 2), "half of the lines from the best corner");
+}
+
+#[test]
+fn facts_of_a_map_that_nobody_stands_on_are_by_default_or_asked() {
+    let game = Game::new(RULES, &["rook", "pawn"]);
+    assert_eq!(fact(&game, "crowd"), -1);
+    let about = houserule_kernel::situation::Situation {
+        target: Some(game.who("pawn")),
+        ..houserule_kernel::situation::Situation::of(game.who("rook"))
+    };
+    let asked = game.table.read_about(about, "fact.behind").unwrap_err();
+    assert!(asked.to_string().contains("behind"), "{asked}");
+}
+
+#[test]
+fn a_thing_is_where_its_holder_is_and_lies_there_when_it_is_dropped() {
+    let mut game = game(&[("rook", 0, 0), ("pawn", 1, 0)]);
+    game.run("pawn", r#"{ create = "banner" }"#);
+    act(&mut game, &Intent::new("smash").by("rook").at("pawn's banner"));
+    assert_eq!(game.read("pawn", "health"), 12, "the owner");
+    let banner = game.table.state().entity(game.who("pawn's banner")).unwrap();
+    assert_eq!((banner.owner, banner.square), (None, Some(Square { x: 1, y: 0 })));
+}
+
+#[test]
+fn err_a_creature_is_no_item() {
+    let mut game = game(&[("rook", 0, 0), ("pawn", 1, 0)]);
+    let refused = refusal(act(&mut game, &Intent::new("smash").by("rook").at("pawn")));
+    assert_eq!(&*refused.text, "refuse.wrong_target");
+}
+
+const GUARDS: &str = r#"
+[tag]
+sharp = "s"
+loud = "l"
+[stat.reach]
+start = 0
+[pool.health]
+max = "20"
+[pool.chance]
+max = "1"
+[damage]
+pools = ["health"]
+[grid]
+diagonals = "one"
+feet_per_square = 5
+[check.hit]
+roll = "1d6"
+bonus = "bold"
+degrees = ["done"]
+[stat.bold]
+[stat.bold.part.loud]
+value = "3"
+when = "action has loud"
+[action.run]
+tags = ["loud"]
+walk = "30"
+[action.poke]
+tags = ["loud"]
+[reaction.catch]
+window = "square.leaving"
+item = "sharp"
+when = "not bearer.ally_of_actor and bearer.feet_to_actor <= item.reach"
+cost = { chance = 1 }
+text = "ask"
+do = [{ check = "hit", who = "actor", on = { done = [{ damage = "total" }, { say = "why", when = "item.reach > 5" }] } }]
+[item.spoon]
+[item.knife]
+tags = ["sharp"]
+stats = { reach = 5 }
+[item.pike]
+tags = ["sharp"]
+stats = { reach = 10 }
+[creature.one]
+holds = ["spoon", "knife", "pike"]
+"#;
+
+/// Rook runs past pawn, who may catch it from so many squares away.
+fn run_past(far: i32, rules: &str) -> (Game, usize) {
+    let mut game = Game::new(rules, &[]);
+    for (name, x, y) in [("rook", 0, 0), ("pawn", 0, far)] {
+        let one = Origin::Creature(game.id("one"));
+        lay(&mut game, name, one, x, y);
+    }
+    let mut outcome = act(&mut game, &Intent::new("run").by("rook").to(5, 0));
+    let mut asked = 0;
+    while let Outcome::Asking(question) = outcome {
+        assert_eq!(question.who, game.who("pawn"));
+        asked += 1;
+        outcome = game.table.answer(1, &mut common::tape(&["4"])).unwrap();
+    }
+    assert!(outcome.is_done(), "{outcome:?}");
+    (game, asked)
+}
+
+#[test]
+fn who_is_passed_by_reacts_with_the_first_thing_that_reaches_so_far() {
+    let (game, asked) = run_past(1, GUARDS);
+    assert_eq!((asked, game.read("rook", "health"), said(&game)), (1, 16, 0), "the knife comes first");
+    let (game, asked) = run_past(2, GUARDS);
+    assert_eq!((asked, game.read("rook", "health"), said(&game)), (1, 16, 1), "only the pike reaches two squares");
+    let (game, asked) = run_past(3, GUARDS);
+    assert_eq!((asked, game.read("rook", "health")), (0, 20));
+}
+
+#[test]
+fn the_action_of_the_other_lends_a_reaction_no_tags_but_one_of_its_own_does() {
+    let (game, _) = run_past(1, GUARDS);
+    assert_eq!(game.read("rook", "health"), 16, "running is loud, the blow is not");
+    let (game, _) = run_past(1, &GUARDS.replace("item = \"sharp\"", "item = \"sharp\"\nas = \"poke\""));
+    assert_eq!(game.read("rook", "health"), 13, "3 for being loud");
+}
+
+fn said(game: &Game) -> usize {
+    let said = |entry| {
+        game.table.journal().records(entry).iter().filter(|record| matches!(record, Record::Said { .. })).count()
+    };
+    game.table.journal().done().iter().map(said).sum()
+}
+
+#[test]
+fn err_a_reaction_is_done_with_a_tag_and_as_an_action() {
+    let told = common::wrong(&GUARDS.replace("item = \"sharp\"", "item = \"shrap\"\nas = \"pok\""));
+    assert!(told.contains("did you mean `sharp`?") && told.contains("did you mean `poke`?"), "{told}");
 }

@@ -483,7 +483,7 @@ big = "b"
 [condition.c]
 unless = "enemy has big""#,
     );
-    insta::assert_snapshot!(told, @r#"home/rules.toml:4:11: `enemy` is nobody who could have `big` [HR0307]; ask about `bearer`, `actor`, `target`, `item`, `source`, `holder`, `damage` or `action`"#);
+    insta::assert_snapshot!(told, @r#"home/rules.toml:4:11: `enemy` is nobody who could have `big` [HR0307]; ask about `bearer`, `actor`, `target`, `item`, `other`, `source`, `holder`, `owner`, `damage` or `action`"#);
 }
 
 #[test]

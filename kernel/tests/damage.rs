@@ -298,3 +298,55 @@ fn err_a_pool_that_somebody_has_not_is_neither_hurt_nor_set() {
     game.run("rook", r#"{ tag = "energy" }, { pool = "shield", add = "2" }"#);
     assert_eq!(game.read("rook", "shield"), 2);
 }
+
+#[test]
+fn b64_extra_dice_are_added_once_however_often_the_rest_is_multiplied() {
+    for (multiply, faces, expected) in
+        [("reroll", &["5", "2", "4"][..], 5 + 3 + 2 + 3 + 4), ("total", &["5", "4"], (5 + 3) * 2 + 4)]
+    {
+        let mut game = game(&format!("multiply = \"{multiply}\""));
+        let steps = r#"{ damage = "1d8[slashing] + 3[slashing]", times = 2, extra = "1d6[fire]" }"#;
+        assert_eq!(lost(&mut game, steps, faces), expected, "{multiply}");
+    }
+}
+
+#[test]
+fn how_damage_is_multiplied_may_hang_on_an_option() {
+    let ways = r#"multiply = [{ when = "option.once == 1", use = "total" }, { use = "reroll" }]
+[option.once]
+about = "o"
+kind = "yes_no"
+default = false"#;
+    let mut game = game(ways);
+    assert_eq!(lost(&mut game, r#"{ damage = "1d8", times = 2 }"#, &["5", "2"]), 7);
+    let mut game = self::game(&ways.replace("false", "true"));
+    assert_eq!(lost(&mut game, r#"{ damage = "1d8", times = 2 }"#, &["5"]), 10);
+}
+
+#[test]
+fn err_ways_to_multiply_are_spelled_so() {
+    let told = common::wrong("[damage]\nmultiply = [{ use = \"twice\" }]");
+    assert!(told.contains("`use` cannot be `twice`"), "{told}");
+}
+
+#[test]
+fn targets_of_one_action_share_its_roll_and_a_critical_adds_a_second() {
+    let rules = format!(
+        r#"{BASE}[damage]
+pools = ["hp"]
+multiply = "reroll"
+[action.blast]
+targets = {{ some = "creature" }}
+do = [{{ damage = "1d6", shared = true, times = "if(target has undead, 2, 1)" }}]
+[creature.ghost]
+tags = ["undead"]"#
+    );
+    let mut game = Game::new(&rules, &["rook", "pawn"]);
+    game.seat("ghost", "ghost");
+    let deed = game.table.prepare(&houserule_kernel::intent::Intent::new("blast").by("rook").at("pawn").at("ghost"));
+    game.taped(&deed.unwrap(), &["5", "2"]);
+    assert_eq!((game.read("pawn", "hp"), game.read("ghost", "hp")), (95, 93));
+    let deed = game.table.prepare(&houserule_kernel::intent::Intent::new("blast").by("rook").at("pawn"));
+    game.taped(&deed.unwrap(), &["6"]);
+    assert_eq!(game.read("pawn", "hp"), 89, "another action rolls anew");
+}

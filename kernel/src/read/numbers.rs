@@ -7,7 +7,7 @@ use crate::ident::*;
 use crate::modifier::*;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
 use crate::ruleset::*;
-use crate::situation::Formula;
+use crate::situation::{Formula, Who};
 use crate::words::is_reserved;
 
 /// The policies of a bonus type with their spellings.
@@ -379,20 +379,37 @@ pub fn notes(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
 }
 
 /// Reads the facts.
-pub fn facts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<FactId, FactSource> {
+pub fn facts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<FactId, Fact> {
     desk.shelf(|name, node| {
-        let Some(node) = node else { return FactSource::Asked };
+        let Some(node) = node else { return Fact::default() };
         let mut f = Fields::open(node, format!("fact `{name}`"), problems);
         f.text("about");
         let default = desk.field(&mut f, "default", Want::Number, &Locals::new());
-        let distance = f.one_of("from", &["distance"]).is_some();
+        let from = survey(desk, &mut f);
         f.close();
-        match (distance, default) {
-            (true, default) => FactSource::Distance(default),
-            (false, Some(default)) => FactSource::Default(default),
-            (false, None) => FactSource::Asked,
-        }
+        Fact { from, default }
     })
+}
+
+/// What a fact counts on the map.
+fn survey(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Survey> {
+    let by = |f: &mut Fields<'_, '_>| desk.field(f, "by", Want::YesNo, &Locals::new());
+    match f.text("from")?.text.as_str() {
+        "distance" => Some(Survey::Distance),
+        "opposite" => Some(Survey::Opposite { by: by(f) }),
+        "between" => Some(Survey::Between { by: by(f) }),
+        "near" => {
+            f.required("feet");
+            let of = spelled(f, "of", &Who::WORDS, Who::Bearer);
+            let feet = desk.field(f, "feet", Want::Number, &Locals::new());
+            let by = by(f);
+            Some(Survey::Near { of, feet: feet?, by })
+        }
+        _ => {
+            f.one_of("from", &["distance", "opposite", "between", "near"]);
+            None
+        }
+    }
 }
 
 /// Reads the charts; their rows are sorted by key.

@@ -271,12 +271,11 @@ fn shift(desk: &Desk<'_>, check: &str, child: &Child, problems: &mut Vec<Problem
 
 /// Reads `[damage]`.
 pub fn dealing(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Dealing {
-    let mut dealing = Dealing { multiply: Multiply::Total, stages: Vec::new(), pools: Vec::new() };
+    let mut dealing = Dealing { multiply: Vec::new(), stages: Vec::new(), pools: Vec::new() };
     let Some(child) = desk.merged.single("damage") else { return dealing };
     let mut f = Fields::open(&child.node, "`damage`", problems);
     f.text("about");
-    let ways = [("reroll", Multiply::Reroll), ("result", Multiply::Result), ("total", Multiply::Total)];
-    dealing.multiply = spelled(&mut f, "multiply", &ways, Multiply::Total);
+    dealing.multiply = multiply(desk, &mut f);
     let stages: Vec<Stage> =
         f.table("stage").into_iter().filter_map(|child| stage(desk, child, f.problems())).collect();
     for phrase in f.texts("order") {
@@ -287,6 +286,24 @@ pub fn dealing(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Dealing {
     dealing.pools = desk.ids(&pools, f.problems());
     f.close();
     dealing
+}
+
+/// `multiply = "total"`, or a list of ways with the question when each is taken.
+fn multiply(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Vec<(Option<Formula>, Multiply)> {
+    const WAYS: [(&str, Multiply); 3] =
+        [("reroll", Multiply::Reroll), ("result", Multiply::Result), ("total", Multiply::Total)];
+    let Some(Body::List(ways)) = f.node("multiply").map(|node| &node.body) else {
+        return vec![(None, spelled(f, "multiply", &WAYS, Multiply::Total))];
+    };
+    let mut read = |node: &Node| {
+        let mut inner = f.inside(node, "a way to multiply");
+        inner.required("use");
+        let when = desk.field(&mut inner, "when", Want::YesNo, &Locals::new());
+        let way = spelled(&mut inner, "use", &WAYS, Multiply::Total);
+        inner.close();
+        (when, way)
+    };
+    ways.iter().map(&mut read).collect()
 }
 
 fn stage(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Stage> {
@@ -338,6 +355,7 @@ fn idle(rule: RuleId) -> Action {
         cost: Vec::new(),
         item: None,
         aim: Aim::Nobody,
+        sort: Sort::Creature,
         area: None,
         within: None,
         any_time: false,
@@ -372,17 +390,30 @@ fn targets(desk: &Desk<'_>, f: &mut Fields<'_, '_>, action: &mut Action) {
     }
     let mut inner = f.inside(node, "an action's `targets`");
     for (key, aim) in Aim::WORDS {
-        if inner.one_of(key, &["creature"]).is_some() {
+        if let Some(sort) = inner.one_of(key, &Sort::WORDS.map(|(word, _)| word)) {
             action.aim = aim;
+            action.sort = Sort::WORDS.get(sort).map_or(Sort::Creature, |(_, sort)| *sort);
         }
     }
-    let burst = desk.field(&mut inner, "burst", Want::Number, &Locals::new()).map(Area::Burst);
-    action.area = burst.or_else(|| desk.field(&mut inner, "line", Want::Number, &Locals::new()).map(Area::Line));
+    action.area = area(desk, &mut inner);
     if action.area.is_some() {
         action.aim = Aim::Area;
     }
     action.within = desk.field(&mut inner, "within", Want::Number, &Locals::new());
     inner.close();
+}
+
+fn area(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Area> {
+    let shapes =
+        [("burst", Shape::Burst), ("line", Shape::Line), ("cone", Shape::Cone), ("emanation", Shape::Emanation)];
+    let (key, mut shape) = shapes.into_iter().find(|(key, _)| f.child(key).is_some())?;
+    let feet = desk.field(f, key, Want::Number, &Locals::new());
+    if shape == Shape::Burst && spelled(f, "at", &[("square", false), ("crossing", true)], false) {
+        shape = Shape::BurstAtCrossing;
+    }
+    let when = desk.field(f, "when", Want::YesNo, &Locals::new());
+    let most = desk.field(f, "most", Want::Number, &Locals::new());
+    Some(Area { shape, feet: feet?, when, most })
 }
 
 fn requirement(desk: &Desk<'_>, action: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Requirement> {
@@ -404,6 +435,8 @@ pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Reaction
             tags: Set::default(),
             window: nothing,
             when: None,
+            item: None,
+            action: None,
             cost: Vec::new(),
             text,
             steps: Vec::new(),
@@ -417,6 +450,8 @@ pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Reaction
         }
         let locals = desk.event_locals(reaction.window);
         reaction.when = desk.field(&mut f, "when", Want::YesNo, &locals);
+        reaction.item = f.text("item").and_then(|phrase| desk.id(phrase, f.problems()));
+        reaction.action = f.text("as").and_then(|phrase| desk.id(phrase, f.problems()));
         reaction.cost = cost(desk, &mut f);
         if let Some(text) = f.required_text("text").and_then(|phrase| desk.id(phrase, f.problems())) {
             reaction.text = text;

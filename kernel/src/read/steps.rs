@@ -19,7 +19,7 @@ const VERBS: [&str; 29] = [
     "pick", "push", "do", "say", "create",
 ];
 /// Verbs without an object of their own.
-const BARE: [&str; 3] = ["give", "end", "initiative"];
+const BARE: [&str; 4] = ["give", "drop", "end", "initiative"];
 
 /// Reads the list of steps below a key.
 pub fn list(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<Step> {
@@ -166,10 +166,14 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
             Deed::Pick(desk.ids(&phrases, f.problems()))
         }
         "push" => Deed::Push { feet: number(desk, f, "push", locals)? },
-        "do" => Deed::Group(list(desk, f, "do", locals)),
+        "do" => {
+            let with = spelled(f, "with", &Who::WORDS.map(|(word, who)| (word, Some(who))), None);
+            Deed::Group(list(desk, f, "do", locals), with)
+        }
         "say" => Deed::Say(id(desk, f, "say")?),
         "create" => Deed::Create(id(desk, f, "create")?),
         "give" => bare(f, "give", Deed::Give),
+        "drop" => bare(f, "drop", Deed::Drop),
         "end" => bare(f, "end", Deed::End),
         _ => bare(f, "initiative", Deed::Initiative),
     })
@@ -195,12 +199,17 @@ fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
     Formula::compile(&format!("-({})", by.text()), &words, Want::Number).ok()
 }
 
+/// Dice of a named roll of the item, or written here.
+fn dice_of(desk: &Desk<'_>, node: &Node, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Dice> {
+    match node.as_text().and_then(|phrase| phrase.text.strip_prefix("item.")) {
+        Some(roll) => Some(Dice::Item(roll.into())),
+        None => desk.formula(node, Want::Roll, locals, f.problems()).map(Dice::Here),
+    }
+}
+
 fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow> {
     let node = f.required("damage")?;
-    let dice = match node.as_text().and_then(|phrase| phrase.text.strip_prefix("item.")) {
-        Some(roll) => Dice::Item(roll.into()),
-        None => Dice::Here(desk.formula(node, Want::Roll, locals, f.problems())?),
-    };
+    let dice = dice_of(desk, node, f, locals)?;
     let bonus = f.text("bonus").and_then(|phrase| desk.id(phrase, f.problems()));
     let times = desk.field(f, "times", Want::Number, locals);
     let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
@@ -209,7 +218,10 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
     let stream = f.text("stream").and_then(|phrase| desk.id(phrase, f.problems()));
     let stream = stream.or_else(|| desk.lexicon.find("damage")).unwrap_or(StreamId::new(0));
     let halved = desk.field(f, "halved", Want::YesNo, locals);
-    Some(Blow { dice, bonus, times, kind, tags, stream, halved })
+    let extra = f.node("extra").and_then(|node| dice_of(desk, node, f, locals));
+    let span = f.span();
+    let shared = f.yes("shared", false).then_some(span);
+    Some(Blow { dice, bonus, times, kind, tags, stream, halved, extra, shared })
 }
 
 fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Apply> {

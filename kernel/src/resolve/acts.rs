@@ -1,15 +1,16 @@
 //! Actions: may it be done, what does it cost, and what comes of it.
 
-use crate::action::{Action, Aim, Area};
+use super::paths::path;
+use crate::action::{Action, Aim, Sort};
 use crate::entity::Origin;
 use crate::event::{Event, entity_field};
 use crate::ident::*;
 use crate::journal::Record;
 use crate::oracle::{Flow, Lack, Refusal, Stop};
-use crate::ruleset::{FactSource, Ruleset};
+use crate::ruleset::{Fact, Ruleset, Survey};
 use crate::scene::Scene;
 use crate::situation::{Situation, Who};
-use crate::space::{Centre, Square, line};
+use crate::space::Square;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -22,10 +23,14 @@ pub struct Act<'a> {
     pub action: ActionId,
     /// With which item.
     pub item: Option<EntityId>,
+    /// With which second item.
+    pub and: Option<EntityId>,
     /// Against whom.
     pub targets: &'a [EntityId],
     /// To which square.
     pub to: Option<Square>,
+    /// By way of these squares.
+    pub via: &'a [Square],
 }
 
 impl Scene {
@@ -36,7 +41,7 @@ impl Scene {
     pub fn act(&mut self, act: Act<'_>) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let action = rules.actions.get(act.action);
-        let about = Situation { item: act.item, action: Some(act.action), ..Situation::of(act.who) };
+        let about = Situation { item: act.item, other: act.and, action: Some(act.action), ..Situation::of(act.who) };
         self.may_act(&rules, action, act)?;
         let caught = self.caught(action, act, about)?;
         let act = if action.area.is_some() { Act { targets: &caught, ..act } } else { act };
@@ -56,33 +61,6 @@ impl Scene {
         self.catch_up()
     }
 
-    /// Every creature that the area of an action catches, by id.
-    fn caught(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<SmallVec<[EntityId; 8]>> {
-        let Some(area) = &action.area else { return Ok(SmallVec::new()) };
-        let Some(to) = act.to else { return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()) };
-        let (Area::Burst(feet) | Area::Line(feet)) = area;
-        let feet = self.reckon(about).value(feet)?;
-        let squares: SmallVec<[Square; 32]> = match (area, self.state.entity(act.who).and_then(|entity| entity.square))
-        {
-            (Area::Burst(_), _) => self.rules.grid.burst(Centre::Square(to), feet).collect(),
-            (Area::Line(_), Some(from)) => self.squares_on_line(from, to, feet),
-            (Area::Line(_), None) => return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
-        };
-        let mut caught = SmallVec::new();
-        for (who, _) in self.state.present().filter(|(_, entity)| matches!(entity.origin, Origin::Creature(_))) {
-            let Some(body) = self.reckon(about).body(who)? else { continue };
-            if squares.iter().any(|square| self.rules.grid.distance(body, (*square).into()) == 0) {
-                caught.push(who);
-            }
-        }
-        Ok(caught)
-    }
-
-    fn squares_on_line(&self, from: Square, to: Square, feet: i32) -> SmallVec<[Square; 32]> {
-        let near = |square: &Square| self.rules.grid.feet_between(from.into(), (*square).into()) <= feet;
-        line(from, to).skip(1).take_while(near).collect()
-    }
-
     fn carry_out(
         &mut self,
         rules: &Ruleset,
@@ -96,13 +74,13 @@ impl Scene {
         }
         self.perform(&action.once, first, &[])?;
         if let (Some(_), Some(to)) = (&action.walk, act.to) {
-            self.walk(act.who, to, first)?;
+            self.walk(act.who, act.via, to, first)?;
             self.catch_up()?;
         }
         if act.targets.is_empty() && action.area.is_none() {
             return self.aim(action, first);
         }
-        self.nearest_first(act, about)?
+        self.nearest_first(act.targets, about)?
             .into_iter()
             .try_for_each(|target| self.aim(action, Situation { target: Some(target), ..about }))
     }
@@ -120,18 +98,6 @@ impl Scene {
             }
         }
         self.perform(&action.each, about, &[])
-    }
-
-    /// The targets by distance, those that stand nowhere first, then by id.
-    fn nearest_first(&self, act: Act<'_>, about: Situation) -> Flow<SmallVec<[EntityId; 4]>> {
-        let mut targets: SmallVec<[(i32, EntityId); 4]> = SmallVec::new();
-        for target in act.targets {
-            let far = self.reckon(Situation { target: Some(*target), ..about }).distance()?;
-            targets.push((far.unwrap_or(0), *target));
-        }
-        targets.sort_unstable();
-        targets.dedup();
-        Ok(targets.into_iter().map(|(_, target)| target).collect())
     }
 
     /// An action that is prevented is refused as if it had never been meant; once
@@ -252,7 +218,23 @@ impl Scene {
             let key = if count == 0 { "refuse.no_target" } else { "refuse.too_many_targets" };
             return Err(Refusal::new("HR0703", key, &[("action", self.rules.name(act.action))]).into());
         }
-        Ok(())
+        match act.targets.iter().find(|target| !self.is_a(**target, action.sort)) {
+            Some(wrong) => {
+                let arguments = [("target", &*self.name_of(*wrong)), ("sort", action.sort.word())];
+                Err(Refusal::new("HR0703", "refuse.wrong_target", &arguments).into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether somebody is of a sort that an action is aimed at.
+    pub(super) fn is_a(&self, who: EntityId, sort: Sort) -> bool {
+        let origin = self.state.entity(who).map(|entity| entity.origin);
+        match sort {
+            Sort::Creature => matches!(origin, Some(Origin::Creature(_))),
+            Sort::Item => matches!(origin, Some(Origin::Item(_))),
+            Sort::Anything => origin.is_some(),
+        }
     }
 
     fn fits_distance(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<()> {
@@ -268,9 +250,10 @@ impl Scene {
                 }
             }
         }
+        let stands = self.state.entity(act.who).is_some_and(|entity| entity.square.is_some());
         match (&action.walk, act.to) {
-            (Some(walk), Some(to)) => self.fits_walk(act.who, to, self.reckon(about).value(walk)?),
-            (Some(_), None) => Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
+            (Some(walk), Some(to)) => self.fits_walk(act, to, self.reckon(about).value(walk)?),
+            (Some(_), None) if stands => Err(Refusal::new("HR0703", "refuse.no_square", &[]).into()),
             _ => Ok(()),
         }
     }
@@ -284,7 +267,7 @@ impl Scene {
     /// The distance to the target: what the rules take for it, as stated, on the
     /// grid, by default or asked; without such a fact as the grid has it.
     fn far(&self, about: Situation) -> Flow<Option<i32>> {
-        let is_distance = |fact: &FactSource| matches!(fact, FactSource::Distance(_));
+        let is_distance = |fact: &Fact| matches!(fact.from, Some(Survey::Distance));
         match self.rules.facts.iter().find(|(_, fact)| is_distance(fact)) {
             Some((fact, _)) => Ok(Some(self.reckon(about).fact(fact)?)),
             None => self.reckon(about).distance(),
@@ -295,15 +278,15 @@ impl Scene {
         Refusal::new("HR0708", "refuse.out_of_range", &[("distance", &far.to_string()), ("range", &most.to_string())])
     }
 
-    fn fits_walk(&self, who: EntityId, to: Square, most: i32) -> Flow<()> {
-        let Some(from) = self.state.entity(who).and_then(|entity| entity.square) else {
+    fn fits_walk(&self, act: Act<'_>, to: Square, most: i32) -> Flow<()> {
+        let Some(from) = self.state.entity(act.who).and_then(|entity| entity.square) else {
             return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into());
         };
-        let occupied = self.state.present().any(|(other, entity)| other != who && entity.square == Some(to));
+        let occupied = self.state.present().any(|(other, entity)| other != act.who && entity.square == Some(to));
         if occupied {
             return Err(Refusal::new("HR0708", "refuse.occupied", &[]).into());
         }
-        let far = self.rules.grid.feet_between(from.into(), to.into());
+        let far = self.cost_of(act.who, &path(from, act.via, to))?;
         if far > most { Err(self.out_of_range(far, most).into()) } else { Ok(()) }
     }
 

@@ -41,48 +41,101 @@ impl Scene {
 
     fn roll_hit(&mut self, blow: &Blow, about: Situation, locals: &[i32], times: i32) -> Flow<Hit> {
         let rules = Arc::clone(&self.rules);
-        let dice = self.dice(&rules, blow, about)?;
-        let mode = rules.dealing.multiply;
-        let throws = if mode == Multiply::Reroll { times } else { 1 };
+        let dice = self.dice(&rules, &blow.dice, about)?;
+        let mode = self.multiply(&rules, about)?;
+        let (throws, each) = match mode {
+            Multiply::Reroll => (times, 1),
+            Multiply::Result => (1, times),
+            Multiply::Total => (1, 1),
+        };
         let mut hit = Hit { times, ..Hit::default() };
-        for _ in 0..throws {
-            self.roll_once(dice, blow, about, locals, &mut hit, if mode == Multiply::Result { times } else { 1 })?;
+        for number in 0..usize::try_from(throws).unwrap_or(0) {
+            let thrown = self.thrown(dice, blow, blow.bonus, about, locals, number)?;
+            hit.add_throw(&thrown, each)?;
+            self.tell_throw(&thrown, &hit, about)?;
         }
         if mode == Multiply::Total {
             for part in &mut hit.parts {
                 part.amount = amount_of(i64::from(part.amount) * i64::from(times))?;
             }
         }
+        self.add_extra(&rules, blow, about, locals, &mut hit)?;
         Ok(hit)
     }
 
-    fn dice<'r>(&self, rules: &'r Ruleset, blow: &'r Blow, about: Situation) -> Flow<&'r Formula> {
-        let name = match &blow.dice {
+    fn multiply(&self, rules: &Ruleset, about: Situation) -> Flow<Multiply> {
+        for (when, way) in &rules.dealing.multiply {
+            if self.reckon(about).holds(when.as_ref())? {
+                return Ok(*way);
+            }
+        }
+        Ok(Multiply::Total)
+    }
+
+    /// Dice that are never multiplied; an item without such a roll adds none.
+    fn add_extra(&mut self, rules: &Ruleset, blow: &Blow, about: Situation, locals: &[i32], hit: &mut Hit) -> Flow<()> {
+        let dice = match &blow.extra {
+            None => return Ok(()),
+            Some(Dice::Here(formula)) => formula,
+            Some(Dice::Item(name)) => match self.item_roll(rules, name, about) {
+                None => return Ok(()),
+                Some(formula) => formula,
+            },
+        };
+        let thrown = self.thrown(dice, blow, None, about, locals, usize::MAX)?;
+        thrown.parts.iter().try_for_each(|part| hit.add(part.kind, part.amount))?;
+        self.tell_throw(&thrown, hit, about)
+    }
+
+    fn dice<'r>(&self, rules: &'r Ruleset, dice: &'r Dice, about: Situation) -> Flow<&'r Formula> {
+        let name = match dice {
             Dice::Here(formula) => return Ok(formula),
             Dice::Item(name) => name,
         };
-        let item = about.item.and_then(|item| self.state.entity(item));
-        let page = item.and_then(|item| rules.page(item.origin));
-        let roll = page.and_then(|page| page.rolls.iter().find(|(known, _)| known == name));
-        let item = item.map_or("nothing", |item| &item.name);
+        let item = about.item.and_then(|item| self.state.entity(item)).map_or("nothing", |item| &item.name);
         let lacks = || Fault::new("HR0531", format!("`{item}` has no roll named `{name}`"));
-        roll.map(|(_, formula)| formula).ok_or_else(|| lacks().into())
+        self.item_roll(rules, name, about).ok_or_else(|| lacks().into())
     }
 
-    fn roll_once(
+    fn item_roll<'r>(&self, rules: &'r Ruleset, name: &str, about: Situation) -> Option<&'r Formula> {
+        let item = self.state.entity(about.item?)?;
+        let roll = rules.page(item.origin)?.rolls.iter().find(|(known, _)| &**known == name);
+        roll.map(|(_, formula)| formula)
+    }
+
+    /// One throw of a blow: the shared one, if its targets share it and it was
+    /// thrown already.
+    fn thrown(
         &mut self,
         dice: &Formula,
         blow: &Blow,
+        bonus: Option<StatId>,
         about: Situation,
         locals: &[i32],
-        hit: &mut Hit,
-        times: i32,
-    ) -> Flow<()> {
+        number: usize,
+    ) -> Flow<Thrown> {
+        let Some(span) = blow.shared else { return self.throw_blow(dice, blow, bonus, about, locals) };
+        if let Some((.., thrown)) = self.shared.iter().find(|(of, at, _)| (*of, *at) == (span, number)) {
+            return Ok(thrown.clone());
+        }
+        let thrown = self.throw_blow(dice, blow, bonus, about, locals)?;
+        self.shared.push((span, number, thrown.clone()));
+        Ok(thrown)
+    }
+
+    fn throw_blow(
+        &mut self,
+        dice: &Formula,
+        blow: &Blow,
+        bonus: Option<StatId>,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<Thrown> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
         let mut roll = std::mem::take(&mut self.roll);
         let play: &mut crate::scene::Play = self;
         let rolled = Throw { play, about, locals, who, stream: blow.stream }.roll(dice, &mut roll);
-        let bonus = match (&rolled, blow.bonus) {
+        let bonus = match (&rolled, bonus) {
             (Ok(_), Some(stat)) => self.tallied(who, stat, None, about),
             _ => Ok(0),
         };
@@ -90,21 +143,17 @@ impl Scene {
             let dice = self.journal.keep_dice(&roll.faces);
             self.record(Record::Rolled { who, stream: blow.stream, dice, total: roll.total })?;
         }
-        let bonus = bonus?;
-        for (at, part) in roll.parts.iter().enumerate() {
-            let kind = part.label.map(TagId::new).or(blow.kind);
-            let amount = amount_of(i64::from(part.amount) * i64::from(times))?;
-            match hit.parts.get_mut(at) {
-                Some(rolled) => rolled.amount = amount_of(i64::from(rolled.amount) + i64::from(amount))?,
-                None => hit.parts.push(Part { kind, amount }),
-            }
-        }
-        if let Some(first) = hit.parts.first_mut() {
-            first.amount = amount_of(i64::from(first.amount) + i64::from(bonus))?;
-        }
-        let parts = hit.parts.iter().cloned().collect();
+        let typed =
+            |part: &crate::dice::Part| Part { kind: part.label.map(TagId::new).or(blow.kind), amount: part.amount };
+        let parts = roll.parts.iter().map(typed).collect();
         self.roll = roll;
-        self.record(Record::Struck { who, rolled: rolled?, bonus, parts })
+        Ok(Thrown { rolled: rolled?, bonus: bonus?, parts })
+    }
+
+    fn tell_throw(&mut self, thrown: &Thrown, hit: &Hit, about: Situation) -> Flow<()> {
+        let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
+        let parts = hit.parts.iter().cloned().collect();
+        self.record(Record::Struck { who, rolled: thrown.rolled, bonus: thrown.bonus, parts })
     }
 
     /// What the damage is: the blow's tags, and those of the item.

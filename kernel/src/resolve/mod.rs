@@ -1,9 +1,11 @@
 //! Does what intents and rules say: one room for each kind of deed.
 
 mod acts;
+mod areas;
 mod checks;
 mod conditions;
 mod hits;
+mod paths;
 mod pools;
 mod seats;
 mod spoken;
@@ -48,9 +50,9 @@ impl Scene {
         }
         match deed {
             Deed::Seat(seat) => self.seat(seat).map(drop),
-            Deed::Act { who, action, item, targets, to, facts } => {
+            Deed::Act { who, action, item, and, targets, to, via, facts } => {
                 self.facts.extend_from_slice(facts);
-                self.act(Act { who: *who, action: *action, item: *item, targets, to: *to })
+                self.act(Act { who: *who, action: *action, item: *item, and: *and, targets, to: *to, via })
             }
             Deed::Check { who, target, check, dc, facts } => {
                 self.facts.extend_from_slice(facts);

@@ -1,5 +1,6 @@
 //! Who comes to the table, what they hold, and where they stand.
 
+use super::paths::path;
 use crate::change::{Image, Place};
 use crate::entity::{Entity, Origin};
 use crate::error::Fault;
@@ -12,7 +13,7 @@ use crate::resolve::Onset;
 use crate::ruleset::{Page, Ruleset};
 use crate::scene::Scene;
 use crate::situation::Situation;
-use crate::space::{Square, line};
+use crate::space::Square;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -162,15 +163,14 @@ impl Scene {
         self.state.entity(who).map(|entity| entity.holds.clone()).unwrap_or_default()
     }
 
-    /// Walks to a square, one square after the other; in the window of each,
-    /// others may halt the walk.
+    /// Walks to a square by way of others, one square after the other; in the
+    /// window of each, others may halt the walk.
     ///
     /// # Errors
     /// As hooks do.
-    pub fn walk(&mut self, who: EntityId, to: Square, about: Situation) -> Flow<()> {
+    pub fn walk(&mut self, who: EntityId, via: &[Square], to: Square, about: Situation) -> Flow<()> {
         let Some(from) = self.state.entity(who).and_then(|entity| entity.square) else { return Ok(()) };
-        let path: SmallVec<[Square; 16]> = line(from, to).skip(1).collect();
-        for square in path {
+        for square in path(from, via, to) {
             let Some(at) = self.state.entity(who).and_then(|entity| entity.square) else { break };
             let event = Event::new(self.rules.known.square_leaving, about, &[entity_field(Some(who)), at.x, at.y]);
             if self.before(event)?.prevented.is_some() {

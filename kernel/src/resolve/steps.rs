@@ -109,9 +109,14 @@ impl Scene {
                 self.equip(&rules, who, *item)
             }
             Deed::Give => self.step_give(whom(self)?, about),
+            Deed::Drop => self.lay_down(whom(self)?),
             Deed::End => self.end_entity(whom(self)?),
             Deed::Initiative => self.act_after(whom(self)?),
-            Deed::Group(steps) => self.perform(steps, about, locals),
+            Deed::Group(steps, None) => self.perform(steps, about, locals),
+            Deed::Group(steps, Some(with)) => {
+                let item = Some(self.reckon(about).somebody(*with)?);
+                self.perform(steps, Situation { item, ..about }, locals)
+            }
             Deed::Say(text) => {
                 let arguments = self.cast(about);
                 self.record(Record::Said { text: *text, arguments, audience: Audience::Everyone })
@@ -329,7 +334,18 @@ impl Scene {
 
     fn step_give(&mut self, to: EntityId, about: Situation) -> Flow<()> {
         let item = self.reckon(about).somebody(Who::Item)?;
+        if self.state.entity(item).is_some_and(|item| item.square.is_some()) {
+            self.change(Place::Square(item), Image::Square(None))?;
+        }
         self.hand_over(item, Some(to))
+    }
+
+    /// Lays a thing down where its holder stands; nobody holds it then.
+    fn lay_down(&mut self, item: EntityId) -> Flow<()> {
+        let owner = self.state.entity(item).and_then(|item| item.owner);
+        let square = owner.and_then(|owner| self.state.entity(owner)?.square);
+        self.hand_over(item, None)?;
+        if square.is_some() { self.change(Place::Square(item), Image::Square(square)) } else { Ok(()) }
     }
 
     /// Ends an entity, with everything that hangs on it.

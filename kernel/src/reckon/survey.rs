@@ -1,0 +1,70 @@
+//! What the map says of a situation: how far, who stands opposite, who is in the way.
+
+use super::Reckoner;
+use crate::ident::*;
+use crate::oracle::{Flow, Lack, Stop};
+use crate::ruleset::Survey;
+use crate::situation::{Formula, Situation, Who};
+use crate::space::{Body, crossed_lines, opposite};
+use smallvec::SmallVec;
+
+type Bodies = SmallVec<[Body; 8]>;
+
+impl Reckoner<'_> {
+    /// What the map says, if those who matter stand on it.
+    ///
+    /// # Errors
+    /// As bodies and questions are read.
+    pub(super) fn survey(self, survey: &Survey) -> Flow<Option<i32>> {
+        let ends = || Ok::<_, Stop>(self.stands(self.about.actor)?.zip(self.stands(self.about.target)?));
+        match survey {
+            Survey::Distance => self.distance(),
+            Survey::Opposite { by } => {
+                let Some((actor, target)) = ends()? else { return Ok(None) };
+                let others = self.others(&[self.about.actor, self.about.target], by.as_ref())?;
+                Ok(Some(counted(others.iter().filter(|other| opposite(actor, **other, target)).count())))
+            }
+            Survey::Between { by } => {
+                let Some((actor, target)) = ends()? else { return Ok(None) };
+                let others = self.others(&[self.about.actor, self.about.target], by.as_ref())?;
+                Ok(Some(crossed_lines(actor, target, &others).into()))
+            }
+            Survey::Near { of, feet, by } => {
+                let Some(middle) = self.stands(self.who(*of))? else { return Ok(None) };
+                let feet = self.value(feet)?;
+                let others = self.others(&[self.who(*of)], by.as_ref())?;
+                let near = |other: &&Body| self.rules.grid.feet_between(middle, **other) <= feet;
+                Ok(Some(counted(others.iter().filter(near).count())))
+            }
+        }
+    }
+
+    /// Feet between two who stand somewhere.
+    ///
+    /// # Errors
+    /// If one of them is nobody or stands nowhere.
+    pub(super) fn feet(self, one: Who, other: Who) -> Flow<i32> {
+        let body = |word: Who| self.stands(self.who(word))?.ok_or(Stop::Lacks(Lack::Who(word)));
+        Ok(self.rules.grid.feet_between(body(one)?, body(other)?))
+    }
+
+    fn stands(self, who: Option<EntityId>) -> Flow<Option<Body>> {
+        who.map_or(Ok(None), |who| self.body(who))
+    }
+
+    /// The bodies of all who stand on the map, but for some, and who count.
+    fn others(self, but: &[Option<EntityId>], by: Option<&Formula>) -> Flow<Bodies> {
+        let mut bodies = Bodies::new();
+        for (who, entity) in self.state.present() {
+            let counts = entity.square.is_some() && !but.contains(&Some(who));
+            if counts && self.about(Situation { bearer: Some(who), ..self.about }).applies(by)? {
+                bodies.extend(self.body(who)?);
+            }
+        }
+        Ok(bodies)
+    }
+}
+
+fn counted(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}

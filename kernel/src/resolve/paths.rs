@@ -1,0 +1,37 @@
+//! Paths: the squares that a walk goes over, and how far that is.
+
+use crate::ident::*;
+use crate::oracle::Flow;
+use crate::scene::Scene;
+use crate::space::{Square, line};
+use smallvec::SmallVec;
+
+/// The squares of a walk, the first and the last included.
+pub(super) type Path = SmallVec<[Square; 16]>;
+
+/// The squares from one to another, straight from each way point to the next;
+/// the one where the walk begins is left out.
+pub(super) fn path(from: Square, via: &[Square], to: Square) -> Path {
+    let mut path = Path::new();
+    let mut at = from;
+    for point in via.iter().copied().chain([to]) {
+        path.extend(line(at, point).skip(1));
+        at = point;
+    }
+    path
+}
+
+impl Scene {
+    /// How many feet a walk over these squares takes.
+    pub(super) fn cost_of(&self, who: EntityId, path: &[Square]) -> Flow<i32> {
+        let Some(mut at) = self.state.entity(who).and_then(|entity| entity.square) else { return Ok(0) };
+        let (mut squares, mut diagonals) = (0_i32, 0_u32);
+        for square in path {
+            let diagonal = at.x != square.x && at.y != square.y;
+            diagonals += u32::from(diagonal);
+            squares = squares.saturating_add(self.rules.grid.diagonals.step(diagonal, diagonals));
+            at = *square;
+        }
+        Ok(squares.saturating_mul(i32::from(self.rules.grid.feet_per_square.get())))
+    }
+}
