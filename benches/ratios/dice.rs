@@ -18,7 +18,7 @@ impl Vocabulary for NoWords {
         Err(Unknown { message: path.join("."), help: None })
     }
 
-    fn has(&self, _: &[&str], name: &str) -> Result<u8, Unknown> {
+    fn has(&self, _: &[&str], name: &str, _: Option<&str>) -> Result<u8, Unknown> {
         Err(Unknown { message: name.to_owned(), help: None })
     }
 

@@ -118,28 +118,51 @@ impl Scene {
         Ok(())
     }
 
-    /// Runs one hook of an event alone, as if the event had happened.
+    /// Runs one hook of an event alone, as if the event had happened. Its `when`
+    /// is asked; one that is muted leaves a line instead.
     ///
     /// # Errors
     /// As the hook does.
     pub fn run_named(&mut self, event: Event, number: usize) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
-        let Some(hook) = rules.hooks.get(event.event).get(number).filter(|hook| hook.muted.is_none()) else {
+        let Some(hook) = rules.hooks.get(event.event).get(number) else { return Ok(()) };
+        if hook.muted.is_some() {
+            let (rule, text) = (hook.rule, rules.words.muted);
+            let arguments = self.cast(event.about);
+            return self.record(Record::Stopped { rule, text, arguments });
+        }
+        if !self.reckon(event.about).with(&event.fields).holds(hook.when.as_ref())? {
             return Ok(());
-        };
+        }
         self.enter(Frame { event, prevented: None, before: false, rule: None })?;
         let done = self.run_hook(&rules, hook, number);
         self.frames.pop();
         done
     }
 
+    /// Whether a hook or a reaction would hear an event if it were raised now.
+    ///
+    /// # Errors
+    /// As their questions do.
+    pub fn is_heard(&self, event: Event) -> Flow<bool> {
+        for hook in self.rules.hooks.get(event.event) {
+            if self.would_listen(hook, event)? {
+                return Ok(true);
+            }
+        }
+        Ok(!self.offers(self.rules.windows.get(event.event), event)?.is_empty())
+    }
+
     fn listens(&self, hook: &Hook) -> Flow<bool> {
-        let Some(frame) = self.frame() else { return Ok(false) };
-        let fields = frame.event.fields;
+        self.frame().map_or(Ok(false), |frame| self.would_listen(hook, frame.event))
+    }
+
+    fn would_listen(&self, hook: &Hook, event: Event) -> Flow<bool> {
+        let fields = event.fields;
         let fits = |(field, number): &(u8, i32)| fields.get(usize::from(*field)) == Some(number);
         Ok(hook.muted.is_none()
             && hook.filters.iter().all(fits)
-            && self.reckon(frame.event.about).with(&fields).holds(hook.when.as_ref())?)
+            && self.reckon(event.about).with(&fields).holds(hook.when.as_ref())?)
     }
 
     fn run_hook(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {

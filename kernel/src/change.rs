@@ -27,6 +27,8 @@ pub enum Place {
     Tag(EntityId, TagId),
     /// An instance of a condition.
     Instance(EntityId, Serial),
+    /// What keeps a standing condition away.
+    Spared(EntityId, ConditionId),
     /// A loose modifier.
     Loose(EntityId, Serial),
     /// A timer.
@@ -107,6 +109,7 @@ impl State {
     fn put_fitting(&mut self, place: Place, image: Image) -> Option<Image> {
         use Image::{Clock, Counter, List, Number, YesNo};
         Some(match (place, image) {
+            (Place::Spared(who, condition), Number(to)) => Number(self.entity_mut(who)?.spared.put(condition, to)),
             (Place::Pool(who, pool), Number(to)) => Number(self.entity_mut(who)?.pools.put(pool, to)),
             (Place::Given(who, stat), Number(to)) => Number(self.entity_mut(who)?.given.put(stat, to)),
             (Place::Count(who, count), Number(to)) => Number(self.entity_mut(who)?.counts.put(count, to)),

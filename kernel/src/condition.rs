@@ -4,7 +4,7 @@ use crate::error::Span;
 use crate::ident::*;
 use crate::modifier::Modifier;
 use crate::situation::Formula;
-use crate::step::Step;
+use crate::step::{Lasts, Step};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -91,6 +91,12 @@ pub struct Condition {
     pub unless: Option<Formula>,
     /// Borne as long as this says yes, and only then.
     pub standing: Option<Formula>,
+    /// It does not end when `standing` says no any more, only when it is removed
+    /// or its time, if it has one here, is over.
+    pub sticky: Option<Vec<Lasts>>,
+    /// Of the conditions of a group somebody bears one toward each other
+    /// creature, and one toward nobody.
+    pub group: Option<TagId>,
     /// If it stands by itself: those with one of these tags bear it; every
     /// creature if there is none.
     pub of: Set<TagId>,

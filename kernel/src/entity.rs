@@ -44,6 +44,10 @@ pub struct Entity {
     pub tags: Set<TagId>,
     /// The conditions it bears, in the order in which they came.
     pub bears: Vec<Instance>,
+    /// Standing conditions that it resisted, by what kept them away, as long as
+    /// nothing about that changes.
+    #[serde(default, skip_serializing_if = "Numbers::is_empty")]
+    pub spared: Numbers<ConditionId>,
     /// Modifiers that rules gave it.
     pub loose: Vec<Loose>,
     /// What it holds, in the order in which it was taken.

@@ -77,6 +77,9 @@ pub fn open_fields(event: &str) -> u8 {
 /// Where a check's events hold the total.
 pub const TOTAL_FIELD: u8 = 4;
 
+/// Where the events of damage hold the amount.
+pub const AMOUNT_FIELD: u8 = 2;
+
 /// Where a check's events hold the degree.
 pub const DEGREE_FIELD: u8 = 6;
 

@@ -359,6 +359,12 @@ impl<I: Id> Numbers<I> {
         self.numbers.get(usize::from(id.number())).copied().unwrap_or(0)
     }
 
+    /// Whether every number is zero.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
     /// Keeps a number and gives back the one before.
     pub fn put(&mut self, id: I, number: i32) -> i32 {
         let place = usize::from(id.number());

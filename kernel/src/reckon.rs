@@ -10,7 +10,7 @@ use crate::modifier::*;
 use crate::oracle::{Flow, Lack, Stop};
 use crate::ruleset::{Page, Ruleset};
 use crate::situation::{Formula, Situation, Slot, Who};
-use crate::space::Body;
+use crate::space::{Body, Square};
 use crate::state::State;
 use crate::tally::{Customs, Fate, Line, Tally};
 use std::cell::RefCell;
@@ -104,7 +104,24 @@ impl<'a> Reckoner<'a> {
             Who::Holder => self.state.entity(self.about.item?)?.owner,
             Who::Owner => self.state.entity(self.about.target?)?.owner,
             Who::Other => self.about.other,
+            Who::Toward => self.running_instance()?.toward,
         }
+    }
+
+    /// The running instance of a condition; it may have ended while its last steps
+    /// run.
+    fn running_instance(&self) -> Option<&'a Instance> {
+        let serial = self.about.instance?;
+        let around = [self.about.bearer, self.about.actor, self.about.target].into_iter().flatten();
+        let mut borne = around.filter_map(|who| self.state.entity(who)?.instance(serial));
+        borne.next().or_else(|| self.ended.iter().find(|ended| ended.serial == serial))
+    }
+
+    /// Whether somebody bears a condition toward another, and it does anything.
+    #[must_use]
+    pub fn bears_toward(&self, who: EntityId, condition: ConditionId, toward: EntityId) -> bool {
+        let fits = |borne: &Instance| borne.condition == condition && borne.active() && borne.toward == Some(toward);
+        self.state.entity(who).is_some_and(|entity| entity.bears.iter().any(fits))
     }
 
     /// Whom a word means.
@@ -215,12 +232,20 @@ impl<'a> Reckoner<'a> {
     /// As the stat of their size does, or `HR0561` if it is beyond all measure.
     pub fn body(&self, who: EntityId) -> Flow<Option<Body>> {
         let Some(entity) = self.state.entity(who) else { return Ok(None) };
-        let Some(square) = entity.square else {
-            return entity.owner.filter(|owner| *owner != who).map_or(Ok(None), |owner| self.body(owner));
-        };
+        match entity.square {
+            Some(square) => self.body_at(who, square).map(Some),
+            None => entity.owner.filter(|owner| *owner != who).map_or(Ok(None), |owner| self.body(owner)),
+        }
+    }
+
+    /// The squares that somebody would fill, standing on one.
+    ///
+    /// # Errors
+    /// As [`Reckoner::body`].
+    pub fn body_at(&self, who: EntityId, square: Square) -> Flow<Body> {
         let feet = self.rules.space.map_or(Ok(0), |space| self.stat(who, space, None))?;
         let side = feet / i32::from(self.rules.grid.feet_per_square.get());
-        Ok(Some(Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?))
+        Ok(Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?)
     }
 
     /// Whether somebody is within the radius of a zone, which lies on its own
@@ -305,6 +330,10 @@ impl Reader<Slot> for Reckoner<'_> {
             Slot::Bears(who, condition) => {
                 let bears = |who| self.state.entity(who).is_some_and(|entity| entity.bearing(condition).is_some());
                 return yes(self.who(who).is_some_and(bears));
+            }
+            Slot::BearsToward(who, condition, toward) => {
+                let pair = self.who(who).zip(self.who(toward));
+                return yes(pair.is_some_and(|(who, toward)| self.bears_toward(who, condition, toward)));
             }
             Slot::ActionTagged(tag) => {
                 return yes(self.about.action.is_some_and(|action| self.rules.actions.get(action).tags.has(tag)));

@@ -339,6 +339,12 @@ pub struct Ruleset {
     pub grid: Grid,
     /// The side of the square that a creature fills: a stat in feet.
     pub space: Option<StatId>,
+    /// Whether who comes, the bearer, may stand where the target stands; nobody
+    /// may without it.
+    pub share: Option<Formula>,
+    /// Whether the bearer may go through where the target stands; everybody may
+    /// without it.
+    pub pass: Option<Formula>,
     /// The script languages.
     pub languages: Vec<Arc<dyn Language>>,
     /// The script files of each language.
@@ -418,6 +424,10 @@ pub struct Words {
     pub gate: TextId,
     /// Says that a failing hook was passed over.
     pub skipped: TextId,
+    /// A muted hook was called by name.
+    pub muted: TextId,
+    /// A push ended before an occupied square.
+    pub occupied: TextId,
     /// Says that a reaction may no longer answer.
     pub dropped: TextId,
 }

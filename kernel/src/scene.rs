@@ -27,6 +27,17 @@ use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+/// That a check is rolled again.
+#[derive(Clone, Copy, Debug)]
+pub struct Again {
+    /// Whether the better of the two rolls is kept.
+    pub better: bool,
+    /// The rule that asked for it.
+    pub rule: Option<RuleId>,
+    /// The degree that a rule had set; it goes with the roll it was said of.
+    pub set: Option<DegreeId>,
+}
+
 /// A check while it is decided.
 #[derive(Clone, Copy, Debug)]
 pub struct Running {
@@ -36,8 +47,8 @@ pub struct Running {
     pub set: Option<DegreeId>,
     /// Added by rules on the way.
     pub added: i32,
-    /// Rolled again: whether the better is kept, and the rule that asked for it.
-    pub again: Option<(bool, Option<RuleId>)>,
+    /// Rolled again.
+    pub again: Option<Again>,
 }
 
 /// A before-event while its hooks run.

@@ -27,11 +27,13 @@ pub enum Who {
     Owner,
     /// The second thing it is done with.
     Other,
+    /// Whom the running condition is borne toward.
+    Toward,
 }
 
 impl Who {
     /// Every word with its spelling in packs.
-    pub const WORDS: [(&'static str, Who); 8] = [
+    pub const WORDS: [(&'static str, Who); 9] = [
         ("bearer", Who::Bearer),
         ("actor", Who::Actor),
         ("target", Who::Target),
@@ -40,6 +42,7 @@ impl Who {
         ("holder", Who::Holder),
         ("owner", Who::Owner),
         ("other", Who::Other),
+        ("toward", Who::Toward),
     ];
 
     /// The word spelled so.
@@ -74,6 +77,8 @@ pub enum Slot {
     Tagged(Who, TagId),
     /// Whether somebody bears a condition.
     Bears(Who, ConditionId),
+    /// Whether somebody bears a condition toward another.
+    BearsToward(Who, ConditionId, Who),
     /// Whether the running action has a tag.
     ActionTagged(TagId),
     /// Whether the damage has a tag.

@@ -42,13 +42,20 @@ pub enum Deed {
     /// Puts a condition on somebody.
     Apply(Box<Apply>),
     /// Ends a condition.
-    Remove(ConditionId),
+    Remove {
+        /// Which condition.
+        condition: ConditionId,
+        /// Which of its instances.
+        which: Which,
+    },
     /// Raises or lowers the value of a condition.
     Shift {
         /// Which condition.
         condition: ConditionId,
         /// By how much; negative lowers.
         by: Formula,
+        /// Which of its instances.
+        which: Which,
     },
     /// Stops a condition from doing anything, or lets it go on.
     Suspend {
@@ -58,14 +65,21 @@ pub enum Deed {
         on: bool,
         /// Whether its time stops as well.
         stopped: bool,
+        /// Which of its instances.
+        which: Which,
     },
     /// Lets the timers of a condition run longer.
     Extend {
         /// Which condition.
         condition: ConditionId,
-        /// By how many rounds.
-        rounds: Formula,
+        /// By how much: units for what runs by time, times for what waits for an
+        /// event.
+        by: Vec<Lasts>,
+        /// Which of its instances.
+        which: Which,
     },
+    /// Keeps up a condition that somebody caused, whoever bears it.
+    Sustain(ConditionId),
     /// Changes a count.
     Count {
         /// Which count.
@@ -107,6 +121,8 @@ pub enum Deed {
     Prevent(TextId),
     /// Ends the running action; its costs stay.
     Disrupt(TextId),
+    /// Lowers the amount of the damage that is being dealt, to 0 at least.
+    Reduce(Formula),
     /// Refuses the whole intent.
     Refuse(TextId),
     /// Raises an event of the pack.
@@ -115,6 +131,8 @@ pub enum Deed {
         event: EventId,
         /// The numbers of its fields, in their order.
         fields: Vec<(u8, Formula)>,
+        /// Who stands in its fields that hold somebody.
+        seats: Vec<(u8, Who)>,
     },
     /// Runs a hook by name.
     Hook(HookId),
@@ -135,8 +153,12 @@ pub enum Deed {
     Drop,
     /// Ends an entity and what hangs on it.
     End,
-    /// Moves somebody in the order of acting, to just behind who acts now.
-    Initiative,
+    /// Moves somebody in the order of acting, to just behind who acts now, or to
+    /// just before.
+    Initiative {
+        /// Whether before.
+        before: bool,
+    },
     /// Does some steps together under one question, maybe with another item.
     Group(Vec<Step>, Option<Who>),
     /// A line in the log.
@@ -187,6 +209,16 @@ pub struct Apply {
     /// Numbers to keep with it.
     pub notes: Vec<(NoteId, Formula)>,
     /// Whom it is borne toward.
+    pub toward: Option<Who>,
+}
+
+/// Which instances of a condition a step means: all, or those of one cause, or
+/// toward one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Which {
+    /// Who caused them.
+    pub from: Option<Who>,
+    /// Whom they are borne toward.
     pub toward: Option<Who>,
 }
 

@@ -606,6 +606,7 @@ fn table_itself() -> Entity {
         notes: Numbers::default(),
         tags: Set::default(),
         bears: Vec::new(),
+        spared: Numbers::default(),
         loose: Vec::new(),
         holds: SmallVec::new(),
         square: None,

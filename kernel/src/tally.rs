@@ -225,14 +225,32 @@ impl Tally {
     }
 
     fn hold_total(&self, total: &mut i64) {
-        let counts = |line: &Line, aim: Aim| aim == Aim::Total && line.fate == Fate::Counts;
-        for (line, _) in self.lines.iter().zip(&self.limits).filter(|(line, aim)| counts(line, **aim)) {
-            match line.effect {
-                Effect::Floor => *total = (*total).max(i64::from(line.value)),
-                Effect::Cap => *total = (*total).min(i64::from(line.value)),
-                _ => {}
-            }
+        (0..self.lines.len()).for_each(|at| self.hold_total_by(at, total));
+    }
+
+    fn hold_total_by(&self, at: usize, total: &mut i64) {
+        let counts = |line: &Line| self.aim(at) == Aim::Total && line.fate == Fate::Counts;
+        let Some(line) = self.found(at).filter(counts) else { return };
+        match line.effect {
+            Effect::Floor => *total = (*total).max(i64::from(line.value)),
+            Effect::Cap => *total = (*total).min(i64::from(line.value)),
+            _ => {}
         }
+    }
+
+    /// Whether a cap or floor of the total changes it.
+    #[must_use]
+    pub fn bites(&self, at: usize) -> bool {
+        let added = self.lines.iter().filter(|line| line.takes_part()).map(|line| i64::from(line.worth())).sum();
+        let set = self.each(Effect::Set).last().and_then(|by| self.found(usize::from(*by)));
+        let mut total = set.map_or(added, |line| i64::from(line.value));
+        for by in self.each(Effect::Multiply) {
+            total = total.saturating_mul(self.found(usize::from(by)).map_or(1, |line| i64::from(line.value)));
+        }
+        (0..at).for_each(|before| self.hold_total_by(before, &mut total));
+        let before = total;
+        self.hold_total_by(at, &mut total);
+        total != before
     }
 }
 

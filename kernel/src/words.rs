@@ -143,6 +143,18 @@ impl Words<'_> {
             Unknown { message: format!("there is no tag or condition `{name}`"), help }
         })
     }
+
+    fn had_toward(&self, subject: &[&str], name: &str, toward: &str) -> Result<Slot, Unknown> {
+        let somebody = |word: &str| {
+            let words: Vec<String> = Who::WORDS.iter().map(|(word, _)| format!("`{word}`")).collect();
+            Who::find(word).ok_or_else(|| Unknown {
+                message: format!("`{word}` is nobody whom a condition could be borne by or toward"),
+                help: Some(format!("say one of {}", words.join(", "))),
+            })
+        };
+        let condition: ConditionId = self.lexicon.find(name).ok_or_else(|| self.unknown::<ConditionId>(name))?;
+        Ok(Slot::BearsToward(somebody(&subject.join("."))?, condition, somebody(toward)?))
+    }
 }
 
 impl Vocabulary for Words<'_> {
@@ -169,7 +181,10 @@ impl Vocabulary for Words<'_> {
         }
     }
 
-    fn has(&self, subject: &[&str], name: &str) -> Result<Slot, Unknown> {
+    fn has(&self, subject: &[&str], name: &str, toward: Option<&str>) -> Result<Slot, Unknown> {
+        if let Some(toward) = toward {
+            return self.had_toward(subject, name, toward);
+        }
         let tag = || self.lexicon.find(name).ok_or_else(|| self.unknown::<TagId>(name));
         match subject {
             ["damage"] => Ok(Slot::DamageTagged(tag()?)),
@@ -179,7 +194,7 @@ impl Vocabulary for Words<'_> {
                 None => Err(Unknown {
                     message: format!("`{word}` is nobody who could have `{name}`"),
                     help: Some(
-                        "ask about `bearer`, `actor`, `target`, `item`, `other`, `source`, `holder`, `owner`, `damage` or `action`"
+                        "ask about `bearer`, `actor`, `target`, `item`, `other`, `source`, `holder`, `owner`, `toward`, `damage` or `action`"
                             .into(),
                     ),
                 }),

@@ -228,8 +228,7 @@ fn err_a_size_that_cannot_be_read_is_not_taken_for_one_square() {
     }
     let mut zero = game.table.new_seat("cid", "one", "cid").unwrap();
     (zero.square, zero.stats) = (Some(Square { x: 5, y: 0 }), vec![(game.id("guard"), 0)]);
-    game.perform(&Deed::Seat(Box::new(zero)));
-    let fault = game.table.act(&Intent::new("blast").by("ann").to(5, 0)).unwrap_err();
+    let fault = game.table.perform(&Deed::Seat(Box::new(zero))).unwrap_err();
     assert_eq!(fault.code, "HR0502", "{fault}");
 }
 
@@ -476,4 +475,97 @@ fn said(game: &Game) -> usize {
 fn err_a_reaction_is_done_with_a_tag_and_as_an_action() {
     let told = common::wrong(&GUARDS.replace("item = \"sharp\"", "item = \"shrap\"\nas = \"pok\""));
     assert!(told.contains("did you mean `sharp`?") && told.contains("did you mean `poke`?"), "{told}");
+}
+
+fn square(game: &Game, who: &str) -> Square {
+    game.table.state().entity(game.who(who)).unwrap().square.unwrap()
+}
+
+/// Rules with more about the grid, and a tag `small`.
+fn shared(more: &str, places: &[(&str, i32, i32)]) -> Game {
+    let grid = format!("feet_per_square = 5\n{more}");
+    let rules = RULES.replace("[tag]\n", "[tag]\nsmall = \"small\"\n").replace("feet_per_square = 5", &grid);
+    let mut game = Game::new(&rules, &[]);
+    for (name, x, y) in places {
+        let creature = Origin::Creature(game.id("one"));
+        lay(&mut game, name, creature, *x, *y);
+    }
+    game
+}
+
+fn says(game: &Game) -> Vec<String> {
+    let said = |record: &houserule_kernel::journal::Record| match record {
+        houserule_kernel::journal::Record::Said { text, .. } => Some(game.table.rules().name(*text).to_owned()),
+        _ => None,
+    };
+    game.last_records().iter().filter_map(said).collect()
+}
+
+#[test]
+fn err_nobody_is_seated_on_anothers_square() {
+    let mut game = game(&[("ann", 0, 0)]);
+    let mut seat = game.table.new_seat("ben", "one", "ben").unwrap();
+    seat.square = Some(Square { x: 0, y: 0 });
+    let refused = refusal(game.table.perform(&Deed::Seat(Box::new(seat))).unwrap());
+    assert_eq!((&*refused.code, &*refused.text), ("HR0708", "refuse.occupied"));
+    assert!(game.table.state().find("ben").is_none());
+    let banner = Origin::Item(game.id("banner"));
+    lay(&mut game, "flag", banner, 0, 0);
+}
+
+#[test]
+fn a_push_stops_before_an_occupied_square_with_a_line() {
+    let mut game = game(&[("ann", 0, 0), ("ben", 1, 0), ("cid", 4, 0)]);
+    game.strike("ann", "ben", r#"{ push = "25" }"#, &[]);
+    assert_eq!((square(&game, "ben").x, says(&game)), (3, vec!["say.occupied".to_owned()]));
+    game.strike("ann", "ben", r#"{ push = "-25" }"#, &[]);
+    assert_eq!(square(&game, "ben").x, 1, "a pull stops before who pulls");
+    game.strike("ann", "ben", r#"{ push = "10" }"#, &[]);
+    assert_eq!((square(&game, "ben").x, says(&game)), (3, vec![]));
+}
+
+#[test]
+fn packs_say_who_may_share_a_square() {
+    let share = "share = \"bearer has small or target has small\"";
+    let mut game = shared(share, &[("ann", 0, 0), ("ben", 1, 0)]);
+    let to_ben = Intent::new("walk").by("ann").to(1, 0);
+    assert_eq!(&*refusal(act(&mut game, &to_ben)).text, "refuse.occupied");
+    game.run("ben", r#"{ tag = "small" }"#);
+    assert!(act(&mut game, &to_ben).is_done());
+    assert_eq!(square(&game, "ann"), square(&game, "ben"));
+}
+
+#[test]
+fn err_whom_a_pack_does_not_let_pass_is_refused_the_way() {
+    let mut game = shared("pass = \"bearer has small\"", &[("ann", 0, 0), ("ben", 1, 0)]);
+    let past = Intent::new("walk").by("ann").to(2, 0);
+    assert_eq!(&*refusal(act(&mut game, &past)).text, "refuse.in_the_way");
+    game.run("ann", r#"{ tag = "small" }"#);
+    assert!(act(&mut game, &past).is_done());
+    let mut open = shared("", &[("ann", 0, 0), ("ben", 1, 0)]);
+    assert!(act(&mut open, &past).is_done(), "without a word everybody passes");
+}
+
+#[test]
+fn whoever_is_halted_on_anothers_square_goes_back_to_the_last_free_one() {
+    let halt = "[hook.halt]\non = \"square.leaving\"\nwhen = \"x == 2\"\ndo = [{ prevent = \"why\" }]";
+    let mut game = Game::new(&format!("{RULES}{halt}"), &[]);
+    for (name, x) in [("ann", 0), ("ben", 2)] {
+        let creature = Origin::Creature(game.id("one"));
+        lay(&mut game, name, creature, x, 0);
+    }
+    assert!(act(&mut game, &Intent::new("walk").by("ann").to(4, 0)).is_done());
+    assert_eq!((square(&game, "ann").x, says(&game)), (1, vec!["say.occupied".to_owned()]));
+}
+
+#[test]
+fn a_zone_that_moves_tells_whom_it_covers_now_and_whom_no_more() {
+    let mut game = game(&[("ann", 0, 0), ("ben", 3, 0), ("cid", 0, 2)]);
+    game.run("ann", r#"{ create = "banner" }"#);
+    let tides = |game: &Game, who: &str| (game.read(who, "count.came"), game.read(who, "count.went"));
+    assert!(act(&mut game, &Intent::new("walk").by("ann").to(2, 0)).is_done());
+    assert_eq!((tides(&game, "ben"), tides(&game, "cid"), tides(&game, "ann")), ((1, 0), (0, 1), (0, 0)));
+    assert!(act(&mut game, &Intent::new("walk").by("ann").to(5, 0)).is_done());
+    assert_eq!((tides(&game, "ben"), tides(&game, "cid")), ((1, 0), (0, 1)));
+    assert_eq!((game.read("ben", "guard"), game.read("cid", "guard")), (12, 10));
 }

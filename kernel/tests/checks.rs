@@ -376,3 +376,16 @@ fn err_no_bonus_takes_a_total_beyond_the_numbers() {
     let fault = game.table.perform(&game.checking("rook", None, "plain", Some(15))).unwrap_err();
     assert_eq!(fault.code, "HR0501");
 }
+
+#[test]
+fn a_degree_goes_with_the_roll_it_was_said_of() {
+    for event in ["check.rolled", "check.total", "check.degree"] {
+        let become_first = "{ become = \"success\" }, { reroll = \"new\" }";
+        assert_eq!(hooked(event, become_first, &["2", "3"]).0, "failure", "a new roll drops it: {event}");
+        let become_last = "{ reroll = \"new\" }, { become = \"success\" }";
+        assert_eq!(hooked(event, become_last, &["2", "3"]).0, "success", "said after the reroll it stays: {event}");
+        let better = "{ become = \"success\" }, { reroll = \"better\" }";
+        assert_eq!(hooked(event, better, &["9", "3"]).0, "success", "it stays with the roll that is kept: {event}");
+        assert_eq!(hooked(event, better, &["2", "3"]).0, "failure", "{event}");
+    }
+}

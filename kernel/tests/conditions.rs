@@ -516,3 +516,169 @@ fn the_last_steps_of_a_condition_read_what_it_remembered() {
     assert_eq!(game.read("rook", "count.a"), 7);
     assert_eq!(game.read("rook", "note.owed"), 0, "what it remembered went with it");
 }
+
+const OWED: &str = "[condition.c]\nvalue = { min = \"1\" }\nagain = { value = \"per-source\" }\n";
+
+/// `rook` bears `c` from `rook` and from `pawn`.
+fn owed() -> Game {
+    let mut game = game(OWED);
+    game.run("rook", r#"{ apply = "c", value = "2", rounds = "9" }"#);
+    game.strike("pawn", "rook", r#"{ apply = "c", value = "5", rounds = "9", to = "target" }"#, &[]);
+    game
+}
+
+fn values(game: &Game) -> Vec<i32> {
+    let rook = game.table.state().entity(game.who("rook")).unwrap();
+    rook.bears.iter().filter(|borne| borne.active()).map(|borne| borne.value).collect()
+}
+
+#[test]
+fn steps_touch_every_instance_of_a_condition() {
+    let mut game = owed();
+    game.run("rook", r#"{ raise = "c" }"#);
+    assert_eq!(values(&game), [3, 6]);
+    game.run("rook", r#"{ lower = "c", by = "3" }"#);
+    assert_eq!(values(&game), [3], "what falls below its least ends");
+    let mut game = owed();
+    game.run("rook", r#"{ suspend = "c" }"#);
+    assert!(values(&game).is_empty());
+    game.run("rook", r#"{ resume = "c" }, { remove = "c" }"#);
+    assert!(values(&game).is_empty());
+}
+
+#[test]
+fn steps_touch_only_what_one_caused_or_is_borne_toward_one() {
+    let mut game = owed();
+    game.strike("pawn", "rook", r#"{ raise = "c", by = "2", to = "target", from = "actor" }"#, &[]);
+    assert_eq!(values(&game), [2, 7]);
+    game.strike("pawn", "rook", r#"{ suspend = "c", to = "target", from = "target" }"#, &[]);
+    assert_eq!(values(&game), [7]);
+    game.strike(
+        "pawn",
+        "rook",
+        r#"{ remove = "c", to = "target", from = "actor" }, { resume = "c", to = "target" }"#,
+        &[],
+    );
+    assert_eq!(values(&game), [2]);
+    game.strike("pawn", "rook", r#"{ remove = "c", to = "target", toward = "actor" }"#, &[]);
+    assert_eq!(values(&game), [2]);
+    game.strike("rook", "pawn", r#"{ apply = "c", toward = "target" }, { remove = "c", toward = "target" }"#, &[]);
+    assert_eq!(values(&game), [2], "what is borne toward nobody stays");
+}
+
+const SEEN: &str = r#"
+[tag]
+seen = "how well somebody is seen by another"
+[condition.hidden]
+group = "seen"
+[condition.hidden.modifier.s]
+to = ["s"]
+value = "5"
+when = "toward.is_actor"
+[condition.observed]
+group = "seen"
+[modifier.common]
+to = ["s"]
+value = "100"
+when = "bearer has observed toward actor"
+[check.look]
+roll = "1d20"
+against = "target.s"
+degrees = ["no"]
+"#;
+
+#[test]
+fn of_a_group_one_is_borne_toward_each_other_creature() {
+    let mut game = Game::new(&format!("{PLAIN}{SEEN}"), &["rook", "pawn", "king"]);
+    game.strike("rook", "pawn", r#"{ apply = "hidden", toward = "target" }"#, &[]);
+    game.strike("rook", "king", r#"{ apply = "hidden", toward = "target" }"#, &[]);
+    game.strike("rook", "king", r#"{ apply = "observed", toward = "target" }, { apply = "hidden" }"#, &[]);
+    let toward = |game: &Game, condition: &str, whom: &str| {
+        let (rook, whom) = (game.table.state().entity(game.who("rook")).unwrap(), game.who(whom));
+        let condition: ConditionId = game.id(condition);
+        rook.bears.iter().any(|borne| borne.condition == condition && borne.toward == Some(whom))
+    };
+    assert!(toward(&game, "hidden", "pawn") && !toward(&game, "observed", "pawn"));
+    assert!(!toward(&game, "hidden", "king") && toward(&game, "observed", "king"));
+    game.strike("rook", "king", r#"{ apply = "observed" }"#, &[]);
+    let rook = game.table.state().entity(game.who("rook")).unwrap();
+    assert_eq!(rook.bears.iter().filter(|borne| borne.toward.is_none()).count(), 1, "toward nobody too there is one");
+}
+
+#[test]
+fn a_question_may_ask_toward_whom_a_condition_is_borne() {
+    let mut game = Game::new(&format!("{PLAIN}{SEEN}"), &["rook", "pawn", "king"]);
+    game.strike("rook", "pawn", r#"{ apply = "hidden", toward = "target" }"#, &[]);
+    game.strike("rook", "king", r#"{ apply = "observed", toward = "target" }"#, &[]);
+    let mut dc = |who: &str| {
+        game.check(who, Some("rook"), "look", None, &["9"]);
+        game.verdict().dc
+    };
+    assert_eq!((dc("pawn"), dc("king")), (15, 110));
+}
+
+#[test]
+fn err_a_condition_is_asked_toward_somebody_that_is_known() {
+    let asked = |question: &str| {
+        common::wrong(&format!("{PLAIN}{SEEN}[hook.h]\non = \"moved\"\nwhen = \"{question}\"\ndo = []"))
+    };
+    for (question, told) in [
+        ("bearer has hidden toward nobody", "`nobody` is nobody whom"),
+        ("bearer has hidden toward", "behind `toward` stands whom"),
+        ("bearer has seen toward actor", "there is no condition `seen`"),
+        ("damage has hidden toward actor", "`damage` is nobody whom"),
+    ] {
+        let wrong = asked(question);
+        assert!(wrong.contains(told), "{question}: {wrong}");
+    }
+}
+
+#[test]
+fn a_sticky_condition_begins_by_itself_and_ends_only_by_hand_or_time() {
+    let more = "[condition.hurt]\nwhile = \"count.a > 2\"\nsticky = true\n[condition.dazed]\nwhile = \"count.a > 2\"\nsticky = { rounds = \"2\" }\n";
+    let mut game = game(more);
+    game.run("rook", r#"{ count = "a", set = "3" }"#);
+    assert!(game.bears("rook", "hurt") && game.bears("rook", "dazed"));
+    game.run("rook", r#"{ count = "a", set = "0" }"#);
+    assert!(game.bears("rook", "hurt") && game.bears("rook", "dazed"));
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 12 });
+    assert!(game.bears("rook", "hurt") && !game.bears("rook", "dazed"));
+    game.run("rook", r#"{ remove = "hurt" }"#);
+    assert!(!game.bears("rook", "hurt"));
+}
+
+#[test]
+fn err_only_a_standing_condition_can_be_sticky() {
+    let told = common::wrong(&format!("{PLAIN}[condition.c]\nsticky = true\n"));
+    assert!(told.contains("HR0207") && told.contains("only a condition with `while`"), "{told}");
+}
+
+#[test]
+fn what_is_immune_to_a_standing_condition_resists_it_once_until_something_changes() {
+    let more = r#"
+    [tag]
+    stone = "s"
+    calm = "c"
+    [condition.hurt]
+    while = "count.a > 2"
+    unless = "bearer has stone"
+    [hook.calm]
+    on = "condition.begin"
+    condition = "hurt"
+    when = "bearer has calm"
+    do = [{ prevent = "why" }]
+    "#;
+    for immune in ["stone", "calm"] {
+        let mut game = game(more);
+        let resisted =
+            |game: &Game| game.last_records().iter().filter(|record| matches!(record, Record::Resisted { .. })).count();
+        game.run("rook", &format!("{{ tag = \"{immune}\" }}, {{ count = \"a\", set = \"3\" }}"));
+        assert_eq!(resisted(&game), 1, "{immune}");
+        game.run("rook", r#"{ count = "b", set = "1" }, { count = "a", set = "4" }"#);
+        assert_eq!(resisted(&game), 0, "{immune}");
+        game.run("rook", r#"{ count = "a", set = "0" }, { count = "a", set = "3" }"#);
+        assert_eq!(resisted(&game), 1, "its question changed: {immune}");
+        game.run("rook", &format!("{{ untag = \"{immune}\" }}"));
+        assert!(game.bears("rook", "hurt"), "the immunity is gone: {immune}");
+    }
+}

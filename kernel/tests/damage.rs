@@ -350,3 +350,24 @@ tags = ["undead"]"#
     game.taped(&deed.unwrap(), &["6"]);
     assert_eq!(game.read("pawn", "hp"), 89, "another action rolls anew");
 }
+
+#[test]
+fn a_hook_lowers_what_is_dealt_and_never_below_nothing() {
+    let stage = r#"order = ["last"]
+[damage.stage.last]
+per = "hit"
+amount = "amount"
+[hook.shield]
+on = "damage/last"
+do = [{ reduce = "6" }]"#;
+    let mut game = game(stage);
+    assert_eq!(lost(&mut game, r#"{ damage = "10[fire] + 2[cold]" }"#, &[]), 6);
+    assert_eq!(lost(&mut game, r#"{ damage = "4" }"#, &[]), 0);
+}
+
+#[test]
+fn err_nothing_is_lowered_where_nothing_is_dealt() {
+    let mut game = game("");
+    let told = game.fault("rook", r#"{ reduce = "1" }"#);
+    assert!(told.contains("HR0528") && told.contains("damage.begin"), "{told}");
+}

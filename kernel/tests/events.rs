@@ -401,7 +401,7 @@ fn a_number_that_nobody_gave_an_event_is_zero() {
 
 #[test]
 fn a_hook_called_by_another_of_its_event_sees_the_same_event() {
-    let more = "[event.e]\nfields = { much = \"number\" }\n[event.f]\nfields = { much = \"number\" }\n[hook.h]\non = \"e\"\nwhen = \"much < 3\"\ndo = [{ count = \"a\", add = \"much\" }]\n[hook.i]\non = \"e\"\nwhen = \"much > 3\"\ndo = [{ hook = \"h\" }]";
+    let more = "[event.e]\nfields = { much = \"number\" }\n[event.f]\nfields = { much = \"number\" }\n[hook.h]\non = \"e\"\nwhen = \"count.b > 0\"\ndo = [{ count = \"a\", add = \"much\" }]\n[hook.i]\non = \"e\"\nwhen = \"much > 3\"\ndo = [{ count = \"b\", add = \"1\" }, { hook = \"h\" }]";
     let mut game = game(more);
     game.run("rook", r#"{ event = "e", much = "5" }"#);
     assert_eq!(game.read("rook", "count.a"), 5);
@@ -463,4 +463,58 @@ fn a_reaction_may_be_for_who_is_meant_alone() {
     assert_eq!(question.who, game.who("ben"));
     assert!(game.table.answer(1, &mut Oracle::Seeded).unwrap().is_done(), "nobody else is asked");
     assert_eq!(["ann", "ben", "cid"].map(|who| game.read(who, "count.dodged")), [0, 1, 0]);
+}
+
+#[test]
+fn a_step_seats_entities_in_the_fields_of_an_event() {
+    let more = "[event.wound]\nfields = { who = \"entity\", victim = \"entity\", target = \"entity\" }\n[count.hurt]\n[hook.hurt]\non = \"wound\"\ndo = [{ count = \"hurt\", add = \"1\" }, { count = \"hurt\", add = \"10\", who = \"target\" }]";
+    let mut game = game(more);
+    game.strike("rook", "pawn", r#"{ event = "wound", who = "target", target = "actor", victim = "target" }"#, &[]);
+    assert_eq!((game.read("pawn", "count.hurt"), game.read("rook", "count.hurt")), (1, 10));
+}
+
+#[test]
+fn err_a_field_for_an_entity_takes_a_word_for_somebody() {
+    let more =
+        "[event.wound]\nfields = { victim = \"entity\" }\n[steps.s]\ndo = [{ event = \"wound\", victim = \"nobody\" }]";
+    let told = common::wrong(more);
+    assert!(told.contains("`victim` cannot be `nobody`"), "{told}");
+}
+
+#[test]
+fn a_hook_called_by_name_asks_its_own_question() {
+    let more = "[count.named]\n[hook.named]\non = \"moved\"\nwhen = \"count.named < 1\"\ndo = [{ count = \"named\", add = \"1\" }]";
+    let mut game = game(more);
+    game.run("rook", r#"{ hook = "named" }, { hook = "named" }"#);
+    assert_eq!(game.read("rook", "count.named"), 1);
+}
+
+#[test]
+fn err_a_step_does_one_thing() {
+    let told =
+        common::wrong("[count.x]\n[tag]\nt = \"t\"\n[steps.s]\ndo = [{ count = \"x\", add = \"1\", tag = \"t\" }]");
+    assert!(
+        told.contains("HR0210") && told.contains("both `count` and `tag`") && told.contains("write two steps"),
+        "{told}"
+    );
+}
+
+#[test]
+fn err_damage_needs_a_pool_to_go_into() {
+    let told = common::wrong("[tag]\nharm = \"h\"\n[steps.s]\ndo = [{ damage = \"1[harm]\" }]");
+    assert!(told.contains("goes into no pool") && told.contains("pools = "), "{told}");
+}
+
+#[test]
+fn err_a_page_gives_no_pool_that_it_does_not_have() {
+    let rules = "[tag]\ngun = \"g\"\nbig = \"b\"\n[pool.shots]\nmax = \"9\"\nof = [\"gun\"]\n[pool.hp]\nmax = \"9\"\n[item.gun]\ntags = [\"gun\"]\npools = { shots = 3 }\n[item.bow]\npools = { shots = 3 }\n[item.rag]\npools = { hp = 3 }\n[creature.one]\npools = { hp = 3 }\n[creature.two]\npools = { shots = 3 }\n";
+    let told = common::wrong(rules);
+    for wanted in [
+        "`bow` has no pool `shots`, which is for `gun`",
+        "`two` has no pool `shots`",
+        "`hp` is a pool of creatures, and `rag` is an item",
+    ] {
+        assert!(told.contains(wanted), "{told}");
+    }
+    assert!(!told.contains("`gun` has") && !told.contains("`one` has"), "{told}");
 }

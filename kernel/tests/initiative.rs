@@ -180,7 +180,7 @@ fn whoever_is_moved_in_the_order_gets_no_second_turn() {
     let mut game = four("");
     game.begin(&["a", "b", "c"], &["18", "10", "5"]);
     game.until("b", 1);
-    game.run("a", "{ initiative = true }");
+    game.run("a", r#"{ initiative = "behind" }"#);
     game.next();
     assert_eq!(game.turn(), ("c".to_owned(), 1), "a has acted already");
     game.next();
@@ -193,7 +193,7 @@ fn whoever_is_moved_in_the_order_gets_no_second_turn() {
 fn whoever_is_moved_forward_acts_once() {
     let mut game = four("");
     game.begin(&["a", "b", "c"], &["18", "10", "5"]);
-    game.run("c", "{ initiative = true }");
+    game.run("c", r#"{ initiative = "behind" }"#);
     game.next();
     assert_eq!(game.turn(), ("c".to_owned(), 1));
     game.next();
@@ -203,10 +203,24 @@ fn whoever_is_moved_forward_acts_once() {
 }
 
 #[test]
+fn whoever_is_moved_to_just_before_acts_next_round_before_that_turn() {
+    let mut game = four("");
+    game.begin(&["a", "b", "c"], &["18", "10", "5"]);
+    game.until("b", 1);
+    game.run("c", r#"{ initiative = "before" }"#);
+    game.next();
+    assert_eq!(game.turn(), ("a".to_owned(), 2), "its turn of this round is gone");
+    game.next();
+    assert_eq!(game.turn(), ("c".to_owned(), 2));
+    game.next();
+    assert_eq!(game.turn(), ("b".to_owned(), 2));
+}
+
+#[test]
 fn whoever_acts_cannot_be_moved_out_of_their_own_turn() {
     let mut game = four("");
     game.begin(&["a", "b"], &["18", "10"]);
-    game.run("a", "{ initiative = true }");
+    game.run("a", r#"{ initiative = "behind" }"#);
     assert_eq!(game.turn(), ("a".to_owned(), 1));
 }
 
@@ -249,7 +263,7 @@ proptest! {
                 0 => Deed::Delay { behind: who },
                 1 if order.acting() != Some(who) && order.members().count() > 1 => Deed::Leave(who),
                 2 if !takes_part => Deed::Join(who),
-                3 => game.ruling(name, None, "{ initiative = true }"),
+                3 => game.ruling(name, None, r#"{ initiative = "behind" }"#),
                 _ => Deed::Next,
             };
             let turns_before: i32 = ["a", "b", "c", "d"].iter().map(|who| game.read(who, "count.turns")).sum();
@@ -269,8 +283,32 @@ fn a_latecomer_who_is_equal_stands_behind_and_moves_nobody() {
     let mut game = four("\"roll_off\"");
     game.begin(&["a", "b"], &["10", "10", "tie:3", "tie:9"]);
     let join = Deed::Join(game.who("c"));
-    game.taped(&join, &["10"]);
+    game.taped(&join, &["10", "tie:2", "tie:5", "tie:2", "tie:8"]);
     assert_eq!(game.order(), ["b", "a", "c"]);
+}
+
+#[test]
+fn a_latecomer_breaks_ties_with_those_who_stand_there_as_the_pack_says() {
+    let mut game = four("\"modifier\", \"roll_off\"");
+    game.begin(&["a", "b"], &["10", "10", "tie:3", "tie:9"]);
+    let (c, d) = (game.who("c"), game.who("d"));
+    game.taped(&Deed::Join(c), &["10", "tie:2", "tie:5", "tie:7", "tie:7", "tie:7", "tie:1"]);
+    assert_eq!(game.order(), ["b", "c", "a"]);
+    game.taped(&Deed::Join(d), &["10", "tie:20", "tie:5"]);
+    assert_eq!(game.order(), ["d", "b", "c", "a"]);
+}
+
+#[test]
+fn a_latecomer_agrees_on_ties_with_those_who_stand_there() {
+    let mut game = four("\"choice\"");
+    game.begin(&["a"], &["10"]);
+    let join = Deed::Join(game.who("c"));
+    let outcome = game.table.perform_with(&join, &mut tape(&["10"])).unwrap();
+    assert!(
+        matches!(&outcome, Outcome::Asking(question) if question.options.iter().map(|name| &**name).eq(["c", "a"]))
+    );
+    assert!(game.table.answer(0, &mut Oracle::Seeded).unwrap().is_done());
+    assert_eq!(game.order(), ["c", "a"]);
 }
 
 #[test]
@@ -301,7 +339,7 @@ targets = "one"
 window = "action.begin"
 when = "bearer has readied and not own_turn"
 text = "ask"
-do = [{ remove = "readied" }, { count = "sprung", add = "1" }, { initiative = true }]
+do = [{ remove = "readied" }, { count = "sprung", add = "1" }, { initiative = "behind" }]
 "#;
 
 #[test]

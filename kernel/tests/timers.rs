@@ -377,3 +377,93 @@ fn err_a_count_of_events_is_a_number_before_whose_it_is() {
         assert!(told.contains("before the event stand how many times and whose it is"), "{told}");
     }
 }
+
+/// The moments at which what somebody bears ends, by the clock in rounds, and
+/// how often events must still come.
+fn dues(game: &Game) -> Vec<i64> {
+    let due = |timer: &houserule_kernel::state::Timer| match timer.due {
+        Moment::Clock { seconds } => seconds / 6,
+        Moment::Event { left, .. } => i64::from(left),
+        other => panic!("{other:?}"),
+    };
+    game.table.state().timers.iter().map(due).collect()
+}
+
+#[test]
+fn every_timer_of_a_condition_is_extended_by_what_is_of_its_kind() {
+    let mut game = Game::new(TURNS, &["a"]);
+    game.run("a", r#"{ apply = "c", rounds = "2", minutes = "1", until = ["turn.end", "2 bearer turn.start"] }"#);
+    assert_eq!(dues(&game), [2, 10, 1, 2]);
+    game.run("a", r#"{ extend = "c", rounds = "1" }"#);
+    assert_eq!(dues(&game), [3, 11, 1, 2]);
+    game.run("a", r#"{ extend = "c", minutes = "1", until = "3 bearer turn.start" }"#);
+    assert_eq!(dues(&game), [13, 21, 1, 5]);
+    game.run("a", r#"{ extend = "c", hours = "1", days = "1", until = "turn.end" }"#);
+    assert_eq!(dues(&game), [13 + 15_000, 21 + 15_000, 2, 5]);
+}
+
+#[test]
+fn a_second_application_lengthens_each_kind_of_timer_by_itself() {
+    let twice = |condition: &str, first: &str, second: &str| {
+        let mut game = Game::new(TURNS, &["a"]);
+        game.run("a", &format!("{{ apply = \"{condition}\", {first} }}, {{ apply = \"{condition}\", {second} }}"));
+        dues(&game)
+    };
+    let (early, late) = (r#"rounds = "2", until = "3 turn.end""#, r#"rounds = "5", until = "2 turn.end""#);
+    assert_eq!(twice("longer", early, late), [7, 5]);
+    assert_eq!(twice("c", early, late), [3, 5], "of each kind the later end");
+    assert_eq!(twice("c", late, early), [5, 3]);
+    assert_eq!(twice("newest", early, late), [5, 2]);
+    assert_eq!(twice("first", early, late), [2, 3]);
+    assert_eq!(twice("c", early, r#"rounds = "9""#), [9], "what no event ends lasts longer in that");
+    assert_eq!(twice("c", r#"rounds = "9""#, r#"until = "turn.end""#), [1], "what cannot be compared is the new one");
+    assert_eq!(twice("longer", r#"rounds = "1", minutes = "1""#, r#"rounds = "2""#), [3, 12], "not only the first");
+}
+
+#[test]
+fn a_condition_may_last_until_an_event_of_the_pack_such_as_a_rest() {
+    let more = "[event.rest]\nfields = { who = \"entity\" }\n";
+    let mut game = Game::new(&format!("{TURNS}{more}"), &["a", "b"]);
+    game.run("a", r#"{ apply = "c", until = "bearer rest" }"#);
+    game.run("b", r#"{ apply = "c", until = "2 bearer rest" }"#);
+    game.run("a", r#"{ event = "rest" }"#);
+    assert_eq!((game.bears("a", "c"), game.bears("b", "c")), (false, true));
+    game.run("a", r#"{ event = "rest" }"#);
+    assert!(game.bears("b", "c"), "another's rest is not one's own");
+    game.strike("a", "b", r#"{ event = "rest", who = "target" }, { event = "rest", who = "target" }"#, &[]);
+    assert!(!game.bears("b", "c"));
+}
+
+#[test]
+fn what_is_sustained_lasts_to_the_end_of_the_next_turn_of_its_source() {
+    let mut game = fight(&["18", "15", "12"]);
+    let hold = r#"{ apply = "c", until = "2 actor turn.end", minutes = "1", to = "target" }"#;
+    game.strike("a", "b", hold, &[]);
+    game.strike("a", "c", hold, &[]);
+    game.until("a", 2);
+    game.run("a", r#"{ sustain = "c" }, { sustain = "c" }"#);
+    game.until("a", 3);
+    assert!(game.bears("b", "c") && game.bears("c", "c"));
+    game.run("b", r#"{ sustain = "c" }"#);
+    game.until("b", 3);
+    assert!(!game.bears("b", "c") && !game.bears("c", "c"), "neither twice in a turn nor by another");
+}
+
+#[test]
+fn a_stopped_time_is_lengthened_too_and_stays_stopped() {
+    let mut game = Game::new(TURNS, &["a"]);
+    game.run(
+        "a",
+        r#"{ apply = "c", rounds = "2" }, { suspend = "c", clock = "stopped" }, { extend = "c", rounds = "1" }"#,
+    );
+    game.run("a", r#"{ apply = "c", rounds = "9" }"#);
+    game.perform(&Deed::Wait { seconds: 600 });
+    game.run("a", r#"{ resume = "c" }"#);
+    assert_eq!(dues(&game), [109]);
+}
+
+#[test]
+fn err_an_extension_says_by_how_much() {
+    let told = common::wrong(&format!("{TURNS}[steps.s]\ndo = [{{ extend = \"c\" }}]"));
+    assert!(told.contains("HR0210") && told.contains("does not say by how much"), "{told}");
+}

@@ -1,7 +1,7 @@
 //! Stubs for editors and the reference page, made from the one list of words.
 
 use crate::api::{Arg, Of, Type, Word, words, words_of};
-use houserule_kernel::event::{Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS};
+use houserule_kernel::event::{Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS, open_fields};
 use std::collections::BTreeMap;
 
 /// Classes of handles, with what they are.
@@ -212,14 +212,18 @@ fn gives(word: &Word) -> String {
 
 fn event_table() -> String {
     let mut out = String::from(
-        "\n## Events of the kernel\n\nThe fields of an event *before* can be written, and the event prevented. ",
+        "\n## Events of the kernel\n\nAn event *before* can be prevented, and those of its fields written that are named. ",
     );
-    out += "Packs declare more with `[event.NAME]`.\n\n| event | when | fields |\n|---|---|---|\n";
+    out += "Packs declare more with `[event.NAME]`; every field of theirs may be written.\n\n";
+    out += "| event | when | fields | a hook may write |\n|---|---|---|---|\n";
     for (name, fields, before) in events() {
         let field = |(name, field): &(&str, Field)| format!("`{name}` {}", field_kind(*field));
         let fields = fields.iter().map(field).collect::<Vec<_>>().join(", ");
+        let open = open_fields(if name == "damage/STAGE" { "damage/" } else { name });
+        let named = fields.split(", ").zip(0_u32..).filter(|(_, at)| before && open >> at & 1 == 1);
+        let open = named.filter_map(|(field, _)| field.split(' ').next()).collect::<Vec<_>>().join(", ");
         let name = if name.contains(' ') { name.to_owned() } else { format!("`{name}`") };
-        out += &format!("| {name} | {} | {fields} |\n", if before { "before" } else { "after" });
+        out += &format!("| {name} | {} | {fields} | {open} |\n", if before { "before" } else { "after" });
     }
     out
 }

@@ -55,10 +55,11 @@ function Entity:set_pool(pool, amount) end
 ---@return integer
 function Entity:add_pool(pool, amount) end
 
---- Whether it has a tag or bears a condition. (since 0.1)
+--- Whether it has a tag or bears a condition, maybe toward somebody. (since 0.1)
 ---@param name string
+---@param toward? Entity
 ---@return boolean
-function Entity:has(name) end
+function Entity:has(name, toward) end
 
 --- The value of a condition; 0 where it is not borne. (since 0.1)
 ---@param condition string
@@ -67,14 +68,40 @@ function Entity:value(condition) end
 
 --- Puts a condition on it; says whether it took hold. (since 0.1)
 ---@param condition string
----@param options? { value?: integer, rounds?: integer, minutes?: integer, hours?: integer, days?: integer, from?: Entity, toward?: Entity }
+---@param options? { value?: integer, rounds?: integer, minutes?: integer, hours?: integer, days?: integer, until_event?: string, whose?: Entity, times?: integer, from?: Entity, toward?: Entity }
 ---@return boolean
 function Entity:apply(condition, options) end
 
 --- Ends a condition; says whether it was borne. (since 0.1)
 ---@param condition string
+---@param options? { from?: Entity, toward?: Entity }
 ---@return boolean
-function Entity:remove(condition) end
+function Entity:remove(condition, options) end
+
+--- Raises the value of a condition, or lowers it by less than 0. (since 0.1)
+---@param condition string
+---@param by integer
+---@param options? { from?: Entity, toward?: Entity }
+function Entity:shift(condition, by, options) end
+
+--- Keeps a condition from doing anything; its time may be stopped. (since 0.1)
+---@param condition string
+---@param options? { stopped?: boolean, from?: Entity, toward?: Entity }
+function Entity:suspend(condition, options) end
+
+--- Lets a suspended condition go on. (since 0.1)
+---@param condition string
+---@param options? { from?: Entity, toward?: Entity }
+function Entity:resume(condition, options) end
+
+--- Lets a condition last longer, or less long. (since 0.1)
+---@param condition string
+---@param options { rounds?: integer, minutes?: integer, hours?: integer, days?: integer, until_event?: string, whose?: Entity, times?: integer, from?: Entity, toward?: Entity }
+function Entity:extend(condition, options) end
+
+--- Keeps up a condition that it caused, whoever bears it. (since 0.1)
+---@param condition string
+function Entity:sustain(condition) end
 
 --- Gives it a tag. (since 0.1)
 ---@param tag string
@@ -167,6 +194,16 @@ function Event:prevent(text) end
 --- Refuses the whole intent; only in `action.begin`, before any draw. (since 0.1)
 ---@param text string
 function Event:refuse(text) end
+
+--- A note of the running condition; 0 if nothing was noted. (since 0.1)
+---@param note string
+---@return integer
+function Event:note(note) end
+
+--- Notes a number with the running condition. (since 0.1)
+---@param note string
+---@param number integer
+function Event:set_note(note, number) end
 
 --- Whether the damage it tells of has a tag. (since 0.1)
 ---@param tag string

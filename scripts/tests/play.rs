@@ -12,6 +12,7 @@ mod common;
 use common::home::*;
 use houserule_kernel::budget::Budget;
 use houserule_kernel::error::Fault;
+use houserule_kernel::intent::Deed;
 use houserule_kernel::oracle::Oracle;
 use houserule_kernel::table::{Outcome, Table};
 
@@ -56,7 +57,15 @@ fn a_hook_can_say_every_word() {
       assert(not foe:has("shaken") and foe:apply("shaken", { value = 2, rounds = 3, from = who }))
       assert(foe:has("shaken") and foe:value("shaken") == 2 and foe:value("burning") == 0)
       assert(foe:remove("shaken") and not foe:remove("shaken"))
-      foe:apply("burning", { minutes = 1, hours = 2, days = 1, toward = who })
+      foe:apply("burning", { minutes = 1, hours = 2, days = 1, toward = who, until_event = "on_hit", whose = who, times = 9 })
+      assert(foe:has("burning", who) and not foe:has("burning", foe) and not foe:remove("burning", { toward = foe }))
+      foe:suspend("burning", { stopped = true, toward = who })
+      assert(not foe:has("burning"))
+      foe:resume("burning")
+      assert(foe:has("burning"))
+      foe:extend("burning", { rounds = 1, until_event = "on_hit", whose = who, toward = who })
+      foe:shift("burning", 1, { toward = who })
+      who:sustain("burning")
       who:tag("marked")
       assert(who:has("marked"))
       who:untag("marked")
@@ -95,7 +104,15 @@ fn a_hook_can_say_every_word() {
       assert(!foe.has("shaken") && foe.apply("shaken", #{ value: 2, rounds: 3, from: who }));
       assert(foe.has("shaken") && foe.value("shaken") == 2 && foe.value("burning") == 0);
       assert(foe.remove("shaken") && !foe.remove("shaken"));
-      foe.apply("burning", #{ minutes: 1, hours: 2, days: 1, toward: who });
+      foe.apply("burning", #{ minutes: 1, hours: 2, days: 1, toward: who, until_event: "on_hit", whose: who, times: 9 });
+      assert(foe.has("burning", who) && !foe.has("burning", foe) && !foe.remove("burning", #{ toward: foe }));
+      foe.suspend("burning", #{ stopped: true, toward: who });
+      assert(!foe.has("burning"));
+      foe.resume("burning");
+      assert(foe.has("burning"));
+      foe.extend("burning", #{ rounds: 1, until_event: "on_hit", whose: who, toward: who });
+      foe.shift("burning", 1, #{ toward: who });
+      who.sustain("burning");
       who.tag("marked");
       assert(who.has("marked"));
       who.untag("marked");
@@ -131,6 +148,12 @@ fn a_hook_can_say_every_word() {
            on('damage.taken', { name = 'hot' }, function(ev)
              assert(ev:damage_has('fire') and not ev:damage_has('rod') and ev.amount == 1)
              ev.who:apply('shaken')
+           end)
+           on('condition.applied', { name = 'kept', condition = 'shaken' }, function(ev)
+             if not ev.who:has('shaken') then return end
+             assert(ev:note('seen') == 0)
+             ev:set_note('seen', 4)
+             assert(ev:note('seen') == 4 and ev.who:note('seen') == 0)
            end)";
     let rhai = rhai
         + "\non(\"may_i\", #{ name: \"once\", when: \"n == 1\" }, |ev| { ev.prevent(\"no\"); });
@@ -141,6 +164,12 @@ fn a_hook_can_say_every_word() {
            on(\"damage.taken\", #{ name: \"hot\" }, |ev| {
              assert(ev.damage_has(\"fire\") && !ev.damage_has(\"rod\") && ev.amount == 1);
              ev.who.apply(\"shaken\");
+           });
+           on(\"condition.applied\", #{ name: \"kept\", condition: \"shaken\" }, |ev| {
+             if !ev.who.has(\"shaken\") { return; }
+             assert(ev.note(\"seen\") == 0);
+             ev.set_note(\"seen\", 4);
+             assert(ev.note(\"seen\") == 4 && ev.who.note(\"seen\") == 0);
            });";
     twins(&lua, &rhai, |table| {
         done(table, "all");
@@ -543,5 +572,18 @@ fn err_fields_that_only_tell_cannot_be_written_by_hand() {
             fault.message,
             "`times` of `damage.begin` can be read, not written; a hook may write `amount` there"
         );
+    });
+}
+
+#[test]
+fn a_muted_hook_that_is_called_by_name_leaves_a_line() {
+    let lua = "on('may_i', { name = 'quiet' }, function(ev) ev.who:add_count('hits', 1) end)\nmute('quiet', { because = 'x' })";
+    let rhai = "on(\"may_i\", #{ name: \"quiet\" }, |ev| { ev.who.add_count(\"hits\", 1); });\nmute(\"quiet\", #{ because: \"x\" });";
+    twins(lua, rhai, |table| {
+        let who = table.state().find("rook").unwrap();
+        let steps = "do = [{ hook = \"quiet\" }]".into();
+        assert!(table.perform(&Deed::Rule { who, target: None, steps }).unwrap().is_done());
+        assert_eq!(table.read(who, "count.hits").unwrap(), 0);
+        assert!(table.journal_json().unwrap().contains("say.muted"));
     });
 }

@@ -121,7 +121,7 @@ impl Vocabulary for Labels {
         Err(nameless(&path.join(".")))
     }
 
-    fn has(&self, subject: &[&str], _: &str) -> Result<Nothing, Unknown> {
+    fn has(&self, subject: &[&str], _: &str, _: Option<&str>) -> Result<Nothing, Unknown> {
         Err(nameless(&subject.join(".")))
     }
 

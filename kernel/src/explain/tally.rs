@@ -55,10 +55,11 @@ impl Reading<'_> {
     }
 
     /// A cap, floor or mute of other lines is named by those it touched; if it
-    /// touched none there is nothing to say.
+    /// touched none, or leaves the total as it is, there is nothing to say.
     fn goes_without_saying(&self, at: usize, line: &tally::Line) -> bool {
         let limits = matches!(line.effect, Effect::Cap | Effect::Floor | Effect::Mute);
-        limits && line.fate == Fate::Counts && self.aim(at) != Aim::Total
+        let idle = self.aim(at) != Aim::Total || (line.effect != Effect::Mute && !self.tally.bites(at));
+        limits && line.fate == Fate::Counts && idle
     }
 
     fn aim(&self, at: usize) -> Aim {

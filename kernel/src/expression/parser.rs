@@ -173,8 +173,29 @@ impl Parser<'_> {
             ));
         }
         self.advance()?;
-        let what = What::Has(subject.place, Stretch::new(name.start, name.end));
-        self.unchained(Node::new(usize::from(subject.place.start), name.end, what))
+        let toward = self.toward()?;
+        let end = toward.map_or(name.end, |toward| usize::from(toward.end));
+        let what = What::Has(subject.place, Stretch::new(name.start, name.end), toward);
+        self.unchained(Node::new(usize::from(subject.place.start), end, what))
+    }
+
+    /// Toward whom something is had, if that is said.
+    fn toward(&mut self) -> Read<Option<Stretch>> {
+        let said = self.next;
+        if said.sort != Sort::Word || self.text.get(said.start..said.end) != Some("toward") {
+            return Ok(None);
+        }
+        let whom = self.advance()?;
+        if whom.sort != Sort::Word {
+            return Err(wrong(
+                "HR0301",
+                said.start..said.end,
+                "behind `toward` stands whom it is toward",
+                "name somebody, as in `bearer has TAG toward target`",
+            ));
+        }
+        self.advance()?;
+        Ok(Some(Stretch::new(whom.start, whom.end)))
     }
 
     fn operand(&mut self, least: Level) -> Read<Node> {

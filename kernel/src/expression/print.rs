@@ -28,7 +28,10 @@ fn write_node(expr: &Expr, node: &Node, f: &mut Formatter<'_>) -> Result {
             write!(f, " {} ", compare.sign())?;
             write_at(expr, &sides.1, Level::Sum, f)
         }
-        What::Has(subject, name) => write!(f, "{} has {}", expr.spelling(*subject), expr.spelling(*name)),
+        What::Has(subject, name, toward) => {
+            write!(f, "{} has {}", expr.spelling(*subject), expr.spelling(*name))?;
+            toward.map_or(Ok(()), |toward| write!(f, " toward {}", expr.spelling(toward)))
+        }
         What::Call(name, arguments) => {
             write!(f, "{}(", expr.spelling(*name))?;
             for (index, argument) in arguments.iter().enumerate() {

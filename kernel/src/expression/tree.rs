@@ -189,8 +189,8 @@ pub enum What {
     Chain(Vec<Link>),
     /// `a < b`
     Comparison(Compare, Box<(Node, Node)>),
-    /// `subject has name`
-    Has(Stretch, Stretch),
+    /// `subject has name`, or `subject has name toward somebody`
+    Has(Stretch, Stretch, Option<Stretch>),
     /// A function or a table with its arguments.
     Call(Stretch, Vec<Node>),
     /// One dice term.

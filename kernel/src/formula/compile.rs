@@ -137,7 +137,7 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
                 _ => self.chain_of_numbers(links),
             },
             What::Comparison(compare, sides) => self.comparison(node, *compare, &sides.0, &sides.1),
-            What::Has(subject, name) => self.has(*subject, *name),
+            What::Has(subject, name, toward) => self.has(*subject, *name, *toward),
             What::Call(name, arguments) => self.call(node, *name, arguments),
             What::Dice(dice) => self.throw(node, dice),
         }
@@ -159,9 +159,11 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         Some(kind)
     }
 
-    fn has(&mut self, subject: Stretch, name: Stretch) -> Option<Kind> {
-        let found = self.vocabulary.has(&self.path(subject), self.expr.spelling(name));
-        let slot = self.known(Stretch { start: subject.start, end: name.end }, found)?;
+    fn has(&mut self, subject: Stretch, name: Stretch, toward: Option<Stretch>) -> Option<Kind> {
+        let whom = toward.map(|toward| self.expr.spelling(toward));
+        let found = self.vocabulary.has(&self.path(subject), self.expr.spelling(name), whom);
+        let end = toward.map_or(name.end, |toward| toward.end);
+        let slot = self.known(Stretch { start: subject.start, end }, found)?;
         self.ops.push(Op::Read(slot));
         Some(Kind::YesNo)
     }

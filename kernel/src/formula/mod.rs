@@ -39,11 +39,12 @@ pub trait Vocabulary {
     /// If there is no such name.
     fn name(&self, path: &[&str]) -> Result<(Self::Slot, Kind), Unknown>;
 
-    /// The slot that holds 1 while `subject` has `name`, else 0.
+    /// The slot that holds 1 while `subject` has `name`, maybe toward somebody,
+    /// else 0.
     ///
     /// # Errors
     /// If there is no such subject, or nothing of that name to be had.
-    fn has(&self, subject: &[&str], name: &str) -> Result<Self::Slot, Unknown>;
+    fn has(&self, subject: &[&str], name: &str, toward: Option<&str>) -> Result<Self::Slot, Unknown>;
 
     /// The number by which a slot of [`Kind::Name`] holds `name`.
     ///

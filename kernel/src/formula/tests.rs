@@ -36,7 +36,7 @@ impl Vocabulary for Words {
         number.or_else(|_| find(&ANSWERS, &name).map(|slot| (slot, Kind::YesNo)))
     }
 
-    fn has(&self, subject: &[&str], name: &str) -> Result<&'static str, Unknown> {
+    fn has(&self, subject: &[&str], name: &str, _: Option<&str>) -> Result<&'static str, Unknown> {
         find(&ANSWERS, &format!("{} has {name}", subject.join(".")))
     }
 

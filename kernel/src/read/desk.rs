@@ -24,6 +24,8 @@ pub struct Desk<'a> {
     pub choices: Vec<Vec<Box<str>>>,
     /// The fields of each event.
     pub events: Vec<crate::event::EventShape>,
+    /// Whether damage reaches any pool.
+    pub deals: bool,
 }
 
 /// Running numbers that are all plain numbers.
@@ -47,6 +49,7 @@ impl<'a> Desk<'a> {
             lexicon: Arc::clone(&rules.lexicon),
             choices: rules.options.iter().map(|(_, switch)| choices(switch)).collect(),
             events: rules.events.iter().map(|(_, shape)| shape.clone()).collect(),
+            deals: !rules.dealing.pools.is_empty(),
         }
     }
 }

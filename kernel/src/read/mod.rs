@@ -116,7 +116,8 @@ impl Reading {
         let lexicon = Arc::new(names::lexicon(&merged, &all, &keys));
         let events = hooks::shapes(&merged, &lexicon, &mut self.problems);
         let choices = time::choices(&merged, &lexicon);
-        let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events };
+        let deals = rules::deals(&merged);
+        let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events, deals };
         let rules = rule_spans(&merged, &all);
         let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
@@ -142,7 +143,7 @@ impl Reading {
         let named = hooks::named(desk, &hooks);
         let conditions = rules::conditions(desk, problems);
         let reactions = rules::reactions(desk, problems);
-        let (grid, space) = time::grid(desk, problems);
+        let time::Ground { grid, space, share, pass } = time::grid(desk, problems);
         let creatures = pages::pages(desk, &tags, problems);
         let items = pages::pages(desk, &tags, problems);
         let windows = windows(desk, &reactions);
@@ -185,6 +186,8 @@ impl Reading {
             initiative: time::initiative(desk, problems),
             grid,
             space,
+            share,
+            pass,
             languages: Vec::new(),
             scripts: Vec::new(),
             known: known(&desk.lexicon)?,
@@ -195,6 +198,8 @@ impl Reading {
             plain: Set::default(),
             tags,
         };
+        pages::pools_fit(desk, &ruleset.creatures, &ruleset.pools, problems);
+        pages::pools_fit(desk, &ruleset.items, &ruleset.pools, problems);
         ruleset.heard = rules::heard(&ruleset);
         ruleset.plain = plain::plain(&ruleset);
         let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));
@@ -385,13 +390,15 @@ fn streams(lexicon: &Lexicon) -> Option<Streams> {
 }
 
 fn words(lexicon: &Lexicon) -> Option<Words> {
-    let [roll, fact, tie, gate, skipped, dropped] = names::KERNEL_TEXTS;
+    let [roll, fact, tie, gate, skipped, dropped, muted, occupied] = names::KERNEL_TEXTS;
     Some(Words {
         roll: lexicon.find(roll)?,
         fact: lexicon.find(fact)?,
         tie: lexicon.find(tie)?,
         gate: lexicon.find(gate)?,
         skipped: lexicon.find(skipped)?,
+        muted: lexicon.find(muted)?,
+        occupied: lexicon.find(occupied)?,
         dropped: lexicon.find(dropped)?,
     })
 }

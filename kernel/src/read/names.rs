@@ -6,7 +6,8 @@ use crate::pack::{Body, Child, Merged, Node};
 use crate::script::{Declaration, Declared};
 
 /// The texts of the kernel's own questions.
-pub const KERNEL_TEXTS: [&str; 6] = ["ask.roll", "ask.fact", "ask.tie", "say.gate", "say.skipped", "say.dropped"];
+pub const KERNEL_TEXTS: [&str; 8] =
+    ["ask.roll", "ask.fact", "ask.tie", "say.gate", "say.skipped", "say.dropped", "say.muted", "say.occupied"];
 /// The streams the kernel draws from itself.
 pub const KERNEL_STREAMS: [&str; 4] = ["damage", "roll", "tie", "pick"];
 /// Tables inside definitions whose children are rules with names of their own.

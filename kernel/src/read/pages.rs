@@ -6,7 +6,7 @@ use crate::error::Problem;
 use crate::formula::Want;
 use crate::ident::*;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
-use crate::ruleset::{Page, Tag};
+use crate::ruleset::{Page, Pool, Tag};
 
 /// How long a chain of `like` may be.
 const LONGEST_CHAIN: usize = 16;
@@ -79,6 +79,37 @@ fn read_onto(desk: &Desk<'_>, page: &mut Page, rule: &str, node: &Node, problems
     }
     page.modifiers.extend(modifiers(desk, rule, &mut f, &Locals::new()));
     f.close();
+}
+
+/// Tells of pools that a page gives a start to without having them.
+pub fn pools_fit<I: Id>(
+    desk: &Desk<'_>,
+    pages: &Shelf<I, Page>,
+    pools: &Shelf<PoolId, Pool>,
+    problems: &mut Vec<Problem>,
+) {
+    for child in desk.merged.kind(I::KIND.word()) {
+        let said = child.node.as_table().and_then(|table| table.get("pools")?.node.as_table());
+        let Some(id) = desk.lexicon.find::<I>(&child.name) else { continue };
+        for pool in said.map(crate::pack::Table::children).unwrap_or_default() {
+            let Some(of) = desk.lexicon.find::<PoolId>(&pool.name).map(|id| &pools.get(id).of) else { continue };
+            let fits = if of.is_empty() { I::KIND == Kind::Creature } else { pages.get(id).tags.meets(of) };
+            if !fits {
+                let names = of.iter().map(|tag| format!("`{}`", desk.lexicon.name(tag))).collect::<Vec<_>>().join(", ");
+                let (message, help) = match of.is_empty() {
+                    true => (
+                        format!("`{}` is a pool of creatures, and `{}` is an item", pool.name, child.name),
+                        format!("name the items that have it in `of` of `[pool.{}]`", pool.name),
+                    ),
+                    false => (
+                        format!("`{}` has no pool `{}`, which is for {names}", child.name, pool.name),
+                        format!("give it one of these tags, or add one of its own to `of` of `[pool.{}]`", pool.name),
+                    ),
+                };
+                problems.push(Problem::new("HR0205", pool.span, message).help(help));
+            }
+        }
+    }
 }
 
 /// Numbers by name; what stands later replaces what stood before.

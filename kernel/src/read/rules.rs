@@ -33,6 +33,8 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         condition.overrides = desk.ids(&overrides, f.problems());
         condition.unless = desk.field(&mut f, "unless", Want::YesNo, &Locals::new());
         condition.standing = standing_question(desk, &mut f);
+        condition.sticky = sticky(desk, &mut f, condition.standing.is_some());
+        condition.group = f.text("group").and_then(|phrase| desk.id(phrase, f.problems()));
         condition.of = desk.tags(&mut f, "of");
         condition.forbids = desk.tags(&mut f, "forbids");
         condition.only = desk.tags(&mut f, "only");
@@ -60,6 +62,8 @@ fn blank(rule: RuleId) -> Condition {
         overrides: Vec::new(),
         unless: None,
         standing: None,
+        sticky: None,
+        group: None,
         of: Set::default(),
         forbids: Set::default(),
         only: Set::default(),
@@ -84,6 +88,24 @@ fn standing_question(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Formula>
             .push(problem.help("read stats, pools, counts, notes, tags and conditions of the bearer, and options"));
     }
     question
+}
+
+/// `sticky = true`, or how long it lasts: `sticky = { rounds = "3" }`.
+fn sticky(desk: &Desk<'_>, f: &mut Fields<'_, '_>, stands: bool) -> Option<Vec<crate::step::Lasts>> {
+    let node = f.child("sticky").map(|child| &child.node)?;
+    if !stands {
+        let problem =
+            Problem::new("HR0207", node.span, "only a condition with `while` begins by itself and can be sticky");
+        f.problems().push(problem.help("add `while`, or take `sticky` away"));
+    }
+    if node.as_table().is_none() {
+        return f.yes("sticky", false).then(Vec::new);
+    }
+    let node = f.node("sticky")?;
+    let mut inner = f.inside(node, "a condition's `sticky`");
+    let lasts = steps::lasts(desk, &mut inner, &Locals::new());
+    inner.close();
+    Some(lasts)
 }
 
 fn value_range(desk: &Desk<'_>, f: &mut Fields<'_, '_>, condition: &mut Condition) {
@@ -267,6 +289,12 @@ fn shift(desk: &Desk<'_>, check: &str, child: &Child, problems: &mut Vec<Problem
     let by = f.required("by").and_then(|node| desk.formula(node, Want::Number, &check_locals(), f.problems()));
     f.close();
     Some(Shift { rule: desk.rule(&rule), when, by: by? })
+}
+
+/// Whether `[damage]` names pools that damage goes into.
+pub fn deals(merged: &crate::pack::Merged) -> bool {
+    let pools = merged.single("damage").and_then(|child| child.node.as_table()?.get("pools"));
+    pools.is_some_and(|pools| !matches!(&pools.node.body, Body::List(list) if list.is_empty()))
 }
 
 /// Reads `[damage]`.

@@ -13,13 +13,42 @@ use crate::step::*;
 use crate::words;
 
 /// The verbs of steps.
-const VERBS: [&str; 29] = [
-    "damage", "heal", "pool", "apply", "remove", "raise", "lower", "suspend", "resume", "extend", "count", "note",
-    "tag", "untag", "check", "become", "bonus", "reroll", "prevent", "disrupt", "refuse", "event", "hook", "steps",
-    "pick", "push", "do", "say", "create",
+const VERBS: [&str; 32] = [
+    "damage",
+    "heal",
+    "pool",
+    "apply",
+    "remove",
+    "raise",
+    "lower",
+    "suspend",
+    "resume",
+    "extend",
+    "sustain",
+    "count",
+    "note",
+    "tag",
+    "untag",
+    "check",
+    "become",
+    "bonus",
+    "reroll",
+    "prevent",
+    "disrupt",
+    "refuse",
+    "event",
+    "hook",
+    "steps",
+    "pick",
+    "push",
+    "do",
+    "say",
+    "create",
+    "reduce",
+    "initiative",
 ];
 /// Verbs without an object of their own.
-const BARE: [&str; 4] = ["give", "drop", "end", "initiative"];
+const BARE: [&str; 3] = ["give", "drop", "end"];
 
 /// Reads the list of steps below a key.
 pub fn list(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<Step> {
@@ -75,7 +104,17 @@ fn verb(node: &Node, problems: &mut Vec<Problem>) -> Option<&'static str> {
         }
         return None;
     };
-    let found = VERBS.iter().chain(&BARE).find(|verb| table.get(verb).is_some());
+    let mut verbs = VERBS.iter().chain(&BARE).filter(|verb| table.get(verb).is_some());
+    let found = match table.get("event") {
+        Some(_) => VERBS.iter().find(|verb| **verb == "event"),
+        None => verbs.next(),
+    };
+    let second = found.and_then(|first| verbs.find(|second| !goes_with(first, second)));
+    if let (Some(first), Some(second)) = (found, second) {
+        let message = format!("a step does one thing, and this one has both `{first}` and `{second}`");
+        problems.push(Problem::new("HR0210", node.span, message).help("write two steps"));
+        return None;
+    }
     if found.is_none() {
         let wrong = table.names().next().unwrap_or("");
         let near = crate::error::nearest(wrong, VERBS.iter().chain(&BARE).copied());
@@ -86,6 +125,12 @@ fn verb(node: &Node, problems: &mut Vec<Problem>) -> Option<&'static str> {
         problems.push(Problem::new("HR0210", node.span, "this step does nothing that is known").help(help));
     }
     found.copied()
+}
+
+/// Whether a second verb is a field of the first: fields of an event may have any
+/// name.
+fn goes_with(first: &str, second: &str) -> bool {
+    first == "event" || matches!((first, second), ("heal", "pool") | ("damage", "bonus"))
 }
 
 /// Whom a step is done to: damage and pushes to the target unless it says
@@ -129,13 +174,18 @@ fn deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) ->
             Deed::Pool { pool: pool?, amount, set }
         }
         "apply" => Deed::Apply(Box::new(apply(desk, f, locals)?)),
-        "remove" => Deed::Remove(id(desk, f, "remove")?),
+        "remove" => {
+            let which = which(f);
+            Deed::Remove { condition: id(desk, f, "remove")?, which }
+        }
         "raise" | "lower" => shift(desk, f, verb, locals)?,
         "suspend" | "resume" => {
             let stopped = spelled(f, "clock", &[("running", false), ("stopped", true)], false);
-            Deed::Suspend { condition: id(desk, f, verb)?, on: verb == "suspend", stopped }
+            let which = which(f);
+            Deed::Suspend { condition: id(desk, f, verb)?, on: verb == "suspend", stopped, which }
         }
-        "extend" => Deed::Extend { condition: id(desk, f, "extend")?, rounds: number(desk, f, "rounds", locals)? },
+        "extend" => extend(desk, f, locals)?,
+        "sustain" => Deed::Sustain(id(desk, f, "sustain")?),
         "count" => {
             let (count, (amount, set)) = (id(desk, f, "count"), amount(desk, f, locals)?);
             Deed::Count { count: count?, amount, set }
@@ -175,7 +225,11 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
         "give" => bare(f, "give", Deed::Give),
         "drop" => bare(f, "drop", Deed::Drop),
         "end" => bare(f, "end", Deed::End),
-        _ => bare(f, "initiative", Deed::Initiative),
+        "reduce" => Deed::Reduce(number(desk, f, "reduce", locals)?),
+        _ => {
+            f.required_text("initiative")?;
+            Deed::Initiative { before: f.one_of("initiative", &["behind", "before"])? == 1 }
+        }
     })
 }
 
@@ -191,7 +245,8 @@ fn shift(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, locals: &Locals) -
         None => Formula::number(1),
     };
     let by = if verb == "raise" { by } else { negative(desk, &by, locals)? };
-    Some(Deed::Shift { condition, by })
+    let which = which(f);
+    Some(Deed::Shift { condition, by, which })
 }
 
 fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
@@ -209,6 +264,10 @@ fn dice_of(desk: &Desk<'_>, node: &Node, f: &mut Fields<'_, '_>, locals: &Locals
 
 fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow> {
     let node = f.required("damage")?;
+    if !desk.deals {
+        let problem = Problem::new("HR0210", node.span, "this damage goes into no pool");
+        f.problems().push(problem.help("say which pools take it, as in `[damage]` with `pools = [\"hp\"]`"));
+    }
     let dice = dice_of(desk, node, f, locals)?;
     let bonus = f.text("bonus").and_then(|phrase| desk.id(phrase, f.problems()));
     let times = desk.field(f, "times", Want::Number, locals);
@@ -227,13 +286,7 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
 fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Apply> {
     let condition = id(desk, f, "apply")?;
     let value = desk.field(f, "value", Want::Roll, locals);
-    let mut lasts = Vec::new();
-    for (key, unit) in Unit::WORDS {
-        lasts.extend(desk.field(f, key, Want::Roll, locals).map(|count| Lasts::For(unit, count)));
-    }
-    for phrase in f.texts("until") {
-        lasts.extend(until(desk, phrase, f.problems()));
-    }
+    let lasts = lasts(desk, f, locals);
     let mut notes = Vec::new();
     for child in f.table("notes") {
         let phrase = Phrase { text: child.name.clone(), span: child.span };
@@ -241,8 +294,40 @@ fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<App
         let number = desk.formula(&child.node, Want::Roll, locals, f.problems());
         notes.extend(note.zip(number));
     }
-    let toward = spelled(f, "toward", &Who::WORDS.map(|(word, who)| (word, Some(who))), None);
+    let toward = word(f, "toward");
     Some(Apply { condition, value, lasts, notes, toward })
+}
+
+/// How long something lasts, as far as it is said: `rounds` and the other units,
+/// and `until`.
+pub(super) fn lasts(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> {
+    let mut lasts = Vec::new();
+    for (key, unit) in Unit::WORDS {
+        lasts.extend(desk.field(f, key, Want::Roll, locals).map(|count| Lasts::For(unit, count)));
+    }
+    for phrase in f.texts("until") {
+        lasts.extend(until(desk, phrase, f.problems()));
+    }
+    lasts
+}
+
+fn extend(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+    let (condition, which) = (id(desk, f, "extend"), which(f));
+    let says = Unit::WORDS.iter().any(|(key, _)| f.child(key).is_some()) || f.child("until").is_some();
+    let by = lasts(desk, f, locals);
+    if !says {
+        let problem = Problem::new("HR0210", f.span(), "this step does not say by how much it extends");
+        f.problems().push(problem.help("add `rounds`, `minutes`, `hours`, `days`, or `until` with an event"));
+    }
+    Some(Deed::Extend { condition: condition?, by, which })
+}
+
+fn word(f: &mut Fields<'_, '_>, key: &str) -> Option<Who> {
+    spelled(f, key, &Who::WORDS.map(|(word, who)| (word, Some(who))), None)
+}
+
+fn which(f: &mut Fields<'_, '_>) -> Which {
+    Which { from: word(f, "from"), toward: word(f, "toward") }
 }
 
 /// `turn.start`, `source turn.start`, or `3 source turn.start`.
@@ -275,24 +360,21 @@ fn trial(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Dee
 
 fn raise(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
     let event: EventId = id(desk, f, "event")?;
-    let mut fields = Vec::new();
+    let (mut fields, mut seats) = (Vec::new(), Vec::new());
     for (at, (name, kind)) in desk.event_locals(event).iter().enumerate() {
+        if *kind == Field::Entity {
+            seats.extend(u8::try_from(at).ok().zip(word(f, name)));
+            continue;
+        }
         let Some(node) = f.node(name) else { continue };
         let number = match (kind, node.as_text()) {
             (Field::Name(kind), Some(phrase)) => named(desk, *kind, phrase, f.problems()),
             (Field::YesNo, _) => desk.formula(node, Want::YesNo, locals, f.problems()),
-            (Field::Entity, _) => {
-                let message = format!("`{name}` holds an entity, which only a script can give");
-                f.problems().push(
-                    Problem::new("HR0203", node.span, message).help("leave it out: hooks have `bearer` and `target`"),
-                );
-                None
-            }
             _ => desk.formula(node, Want::Number, locals, f.problems()),
         };
         fields.extend(u8::try_from(at).ok().zip(number));
     }
-    Some(Deed::Raise { event, fields })
+    Some(Deed::Raise { event, fields, seats })
 }
 
 fn named(desk: &Desk<'_>, kind: Kind, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Formula> {

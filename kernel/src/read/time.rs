@@ -78,11 +78,23 @@ fn tie_word(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Op
     }
 }
 
-/// Reads `[grid]`: the grid, and the stat that says how large somebody is. Packs
-/// without one count in squares of one foot; a pack with one says all of it.
-pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> (Grid, Option<StatId>) {
+/// What `[grid]` says.
+pub struct Ground {
+    /// The grid.
+    pub grid: Grid,
+    /// The stat that says how large somebody is.
+    pub space: Option<StatId>,
+    /// Who may stand where another stands.
+    pub share: Option<Formula>,
+    /// Who may go through where another stands.
+    pub pass: Option<Formula>,
+}
+
+/// Reads `[grid]`. Packs without one count in squares of one foot; a pack with one
+/// says all of it.
+pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Ground {
     let mut grid = Grid { diagonals: DiagonalRule::One, feet_per_square: NonZeroU16::MIN, two_takes_corners: false };
-    let Some(child) = desk.merged.single("grid") else { return (grid, None) };
+    let Some(child) = desk.merged.single("grid") else { return Ground { grid, space: None, share: None, pass: None } };
     let mut f = Fields::open(&child.node, "`grid`", problems);
     f.text("about");
     let rules = [("one", DiagonalRule::One), ("alternate", DiagonalRule::Alternate), ("two", DiagonalRule::Two)];
@@ -93,8 +105,10 @@ pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> (Grid, Option<StatI
     grid.feet_per_square = feet.and_then(NonZeroU16::new).unwrap_or(NonZeroU16::MIN);
     grid.two_takes_corners = f.yes("two_takes_corners", false);
     let space = f.text("space").and_then(|phrase| desk.id(phrase, f.problems()));
+    let share = desk.field(&mut f, "share", Want::YesNo, &Locals::new());
+    let pass = desk.field(&mut f, "pass", Want::YesNo, &Locals::new());
     f.close();
-    (grid, space)
+    Ground { grid, space, share, pass }
 }
 
 /// Reads the trades between pools of actions.

@@ -282,12 +282,12 @@ impl Scene {
         let Some(from) = self.state.entity(act.who).and_then(|entity| entity.square) else {
             return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into());
         };
-        let occupied = self.state.present().any(|(other, entity)| other != act.who && entity.square == Some(to));
-        if occupied {
-            return Err(Refusal::new("HR0708", "refuse.occupied", &[]).into());
+        let path = path(from, act.via, to);
+        let far = self.cost_of(act.who, &path)?;
+        if far > most {
+            return Err(self.out_of_range(far, most).into());
         }
-        let far = self.cost_of(act.who, &path(from, act.via, to))?;
-        if far > most { Err(self.out_of_range(far, most).into()) } else { Ok(()) }
+        self.needs_way(act.who, &path)
     }
 
     /// Checks that stand before acting. Who does not pass has paid, and does

@@ -8,7 +8,7 @@ use crate::ident::*;
 use crate::journal::{Altered, Record};
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::{Frame, Running, Scene, Throw};
+use crate::scene::{Again, Frame, Running, Scene, Throw};
 use crate::situation::{Situation, Slot};
 use crate::tally::Tally;
 use smallvec::SmallVec;
@@ -172,12 +172,15 @@ impl Scene {
     /// Rolls again if a rule said so since the last roll, and says whether.
     fn roll_again(&mut self, check: &Check, about: Situation) -> Flow<bool> {
         let Some(running) = self.checks.last_mut() else { return Ok(false) };
-        let Some((better, rule)) = running.again.take() else { return Ok(false) };
+        let Some(Again { better, rule, set }) = running.again.take() else { return Ok(false) };
         let before = running.verdict;
         self.roll_check(check, about)?;
         let after = self.verdict().unwrap_or(before);
         if better && before.rolled > after.rolled {
-            self.running(|running| running.verdict = before);
+            self.running(|running| {
+                running.verdict = before;
+                running.set = running.set.or(set);
+            });
         }
         let outer = std::mem::replace(&mut self.rule, rule);
         let told = self.altered(Altered::Roll, before.rolled, self.verdict().map_or(0, |verdict| verdict.rolled));
@@ -357,14 +360,15 @@ impl Scene {
         slot.into_iter().for_each(|slot| *slot = number);
     }
 
-    /// Has the running check rolled again.
+    /// Has the running check rolled again. A degree that was set before is dropped
+    /// with the roll it was said of.
     ///
     /// # Errors
     /// `HR0528` outside a check.
     pub fn reroll_check(&mut self, better: bool) -> Flow<()> {
         let rule = self.rule;
         let running = self.checks.last_mut().ok_or_else(|| no_check("reroll"))?;
-        running.again = Some((better, rule));
+        running.again = Some(Again { better, rule, set: running.set.take() });
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Conditions: begun, begun again, ended, timed, and those that stand by themselves.
 
 use crate::change::{Image, Place};
-use crate::clock::{Moment, Unit};
+use crate::clock::Moment;
 use crate::condition::*;
 use crate::error::{Fault, in_range};
 use crate::event::{Event, entity_field};
@@ -11,9 +11,13 @@ use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
 use crate::scene::Scene;
 use crate::situation::Situation;
-use crate::state::Timer;
 use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// What kept a standing condition away: its own `unless`.
+const SPARED_BY_QUESTION: i32 = 1;
+/// What kept a standing condition away: a hook or a reaction.
+const SPARED_BY_RULE: i32 = 2;
 
 /// A condition on its way to somebody.
 #[derive(Clone, Debug)]
@@ -62,15 +66,32 @@ impl Scene {
             self.record(Record::Resisted { who, condition: onset.condition })?;
             return Ok(false);
         }
+        self.leave_group(definition, who, &onset)?;
         let again = match onset.parent {
             Some(_) => None,
             None => self.had_already(who, definition, &onset),
         };
         match again {
-            Some(instance) => self.begin_again(&rules, definition, who, instance, &onset)?,
+            Some(instance) => self.begin_again(definition, who, instance, &onset)?,
             None => self.begin_anew(&rules, definition, who, onset)?,
         }
         Ok(true)
+    }
+
+    /// Of a group of conditions somebody bears one toward each other creature, and
+    /// one toward nobody: the others end.
+    fn leave_group(&mut self, definition: &Condition, who: EntityId, onset: &Onset) -> Flow<()> {
+        let Some(group) = definition.group else { return Ok(()) };
+        let rules = Arc::clone(&self.rules);
+        let toward = |toward: Option<EntityId>| toward.filter(|toward| *toward != who);
+        let other = |borne: &&Instance| {
+            borne.condition != onset.condition
+                && toward(borne.toward) == toward(onset.toward)
+                && rules.conditions.get(borne.condition).group == Some(group)
+        };
+        let others = self.state.entity(who).into_iter().flat_map(|entity| entity.bears.iter().filter(other));
+        let others: SmallVec<[Serial; 4]> = others.map(|borne| borne.serial).collect();
+        others.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Rule(definition.rule)))
     }
 
     /// Whether nothing keeps the condition away. A rule that writes the value of
@@ -132,7 +153,7 @@ impl Scene {
         self.override_others(definition, who, 1)?;
         self.run_condition_steps(&definition.start, definition.rule, who, serial, onset.source, value)?;
         let fields = self.condition_fields(who, onset.condition, onset.source, value);
-        let about = Situation { source: onset.source, ..Situation::of(who) };
+        let about = Situation { source: onset.source, instance: Some(serial), ..Situation::of(who) };
         self.announce(Event::new(rules.known.condition_applied, about, &fields))?;
         self.end_if_below(definition, who, serial)
     }
@@ -203,14 +224,7 @@ impl Scene {
         Ok(value.min(most))
     }
 
-    fn begin_again(
-        &mut self,
-        rules: &Ruleset,
-        definition: &Condition,
-        who: EntityId,
-        instance: Instance,
-        onset: &Onset,
-    ) -> Flow<()> {
+    fn begin_again(&mut self, definition: &Condition, who: EntityId, instance: Instance, onset: &Onset) -> Flow<()> {
         let new = onset.value.unwrap_or(instance.value);
         let value = match definition.again_value {
             Again::Most | Again::PerSource => instance.value.max(new),
@@ -221,7 +235,7 @@ impl Scene {
             Again::Replace => new,
             Again::Keep => instance.value,
         };
-        self.time_again(rules, definition, who, &instance, onset)?;
+        self.time_again(definition, who, &instance, onset)?;
         self.set_value(who, instance.serial, value)
     }
 
@@ -257,28 +271,6 @@ impl Scene {
         if value < least { self.end_instance(who, serial, Reason::Value) } else { Ok(()) }
     }
 
-    /// The first instance of a condition that somebody bears, active or not.
-    #[must_use]
-    pub fn instance_of(&self, who: EntityId, condition: ConditionId) -> Option<&Instance> {
-        self.state.entity(who)?.bears.iter().find(|borne| borne.condition == condition)
-    }
-
-    /// Ends every instance of a condition that stands for itself; what came with
-    /// another condition stays as long as that one.
-    ///
-    /// # Errors
-    /// As ending them does.
-    pub fn remove(&mut self, who: EntityId, condition: ConditionId) -> Flow<()> {
-        let rule = self.rule.unwrap_or(self.rules.conditions.get(condition).rule);
-        let own = |borne: &&Instance| borne.condition == condition && borne.parent.is_none();
-        let ending: SmallVec<[Serial; 4]> = self
-            .state
-            .entity(who)
-            .map(|entity| entity.bears.iter().filter(own).map(|borne| borne.serial).collect())
-            .unwrap_or_default();
-        ending.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Rule(rule)))
-    }
-
     /// Ends an instance, with its timers and what came with it.
     ///
     /// # Errors
@@ -289,8 +281,7 @@ impl Scene {
             return Ok(());
         };
         let definition = rules.conditions.get(instance.condition);
-        let timers: SmallVec<[Serial; 2]> = self.state.timers_of(serial).map(|timer| timer.serial).collect();
-        timers.into_iter().try_for_each(|timer| self.change(Place::Timer(timer), Image::Nothing))?;
+        self.drop_timers(serial)?;
         self.change(Place::Instance(who, serial), Image::Nothing)?;
         self.record(Record::Ended { who, condition: instance.condition, reason })?;
         self.end_children(who, serial)?;
@@ -313,145 +304,6 @@ impl Scene {
             .map(|entity| entity.bears.iter().filter(child).map(|borne| borne.serial).collect())
             .unwrap_or_default();
         children.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Parent))
-    }
-
-    /// The moment so long from now: in an encounter just before the acting slot
-    /// comes up again, else by the clock.
-    #[must_use]
-    pub fn from_now(&self, unit: Unit, count: i32) -> Moment {
-        self.in_seconds(unit.seconds(count, self.rules.turn.seconds.max(1)))
-    }
-
-    fn in_seconds(&self, seconds: i64) -> Moment {
-        let round = i64::from(self.rules.turn.seconds.max(1));
-        match self.state.order.at.filter(|_| self.state.order.running) {
-            Some(slot) => {
-                let rounds = u32::try_from((seconds / round).max(0)).unwrap_or(u32::MAX);
-                Moment::Slot { slot, round: self.state.order.round.saturating_add(rounds) }
-            }
-            None => Moment::Clock { seconds: self.state.clock.seconds.saturating_add(seconds) },
-        }
-    }
-
-    /// Stops the time of an instance: what is left of it is kept.
-    ///
-    /// # Errors
-    /// When the budget is used up.
-    pub fn stop_timers(&mut self, instance: Serial) -> Flow<()> {
-        let rules = Arc::clone(&self.rules);
-        self.retime(instance, |scene, due| match due {
-            Moment::Event { .. } | Moment::Stopped { .. } => due,
-            due => Moment::Stopped { seconds: scene.seconds_until(&rules, due).unwrap_or(0).max(0) },
-        })
-    }
-
-    /// Lets the stopped time of an instance run on.
-    ///
-    /// # Errors
-    /// When the budget is used up.
-    pub fn restart_timers(&mut self, instance: Serial) -> Flow<()> {
-        self.retime(instance, |scene, due| match due {
-            Moment::Stopped { seconds } => scene.in_seconds(seconds),
-            due => due,
-        })
-    }
-
-    fn retime(&mut self, instance: Serial, moment: impl Fn(&Scene, Moment) -> Moment) -> Flow<()> {
-        let timers: SmallVec<[Timer; 2]> = self.state.timers_of(instance).copied().collect();
-        for timer in timers {
-            let due = moment(self, timer.due);
-            if due != timer.due {
-                self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn set_timers(&mut self, bearer: EntityId, instance: Serial, until: &[Moment]) -> Flow<()> {
-        for due in until {
-            let serial = self.number()?;
-            let timer = Timer { serial, bearer, instance, due: *due };
-            self.change(Place::Timer(serial), Image::Timer(timer))?;
-        }
-        Ok(())
-    }
-
-    fn time_again(
-        &mut self,
-        rules: &Ruleset,
-        definition: &Condition,
-        who: EntityId,
-        instance: &Instance,
-        onset: &Onset,
-    ) -> Flow<()> {
-        let timers: SmallVec<[Timer; 2]> = self.state.timers_of(instance.serial).copied().collect();
-        match definition.again_time {
-            Again::Keep | Again::PerSource => Ok(()),
-            Again::Add => self.lengthen(rules, who, instance.serial, &timers, &onset.until),
-            Again::Most if timers.is_empty() || self.lasts_longer(rules, &timers, &onset.until) => Ok(()),
-            Again::Most | Again::Replace => {
-                timers.iter().try_for_each(|timer| self.change(Place::Timer(timer.serial), Image::Nothing))?;
-                self.set_timers(who, instance.serial, &onset.until)
-            }
-        }
-    }
-
-    /// Whether what runs already ends no earlier than what is new.
-    fn lasts_longer(&self, rules: &Ruleset, timers: &[Timer], until: &[Moment]) -> bool {
-        let soonest =
-            |moments: &mut dyn Iterator<Item = Moment>| moments.filter_map(|due| self.seconds_until(rules, due)).min();
-        let old = soonest(&mut timers.iter().map(|timer| timer.due));
-        let new = soonest(&mut until.iter().copied());
-        new.is_some_and(|new| old.is_none_or(|old| old >= new))
-    }
-
-    /// How many seconds lie between now and a moment, for those that can be
-    /// told.
-    #[must_use]
-    pub fn seconds_until(&self, rules: &Ruleset, due: Moment) -> Option<i64> {
-        let now = self.state.clock.seconds;
-        match due {
-            Moment::Clock { seconds } => Some(seconds.saturating_sub(now)),
-            Moment::Stopped { seconds } => Some(seconds),
-            Moment::Slot { round, .. } => {
-                let rounds = i64::from(round) - i64::from(self.state.order.round);
-                Some(rounds.saturating_mul(i64::from(rules.turn.seconds)))
-            }
-            Moment::Event { .. } => None,
-        }
-    }
-
-    fn lengthen(
-        &mut self,
-        rules: &Ruleset,
-        who: EntityId,
-        serial: Serial,
-        timers: &[Timer],
-        until: &[Moment],
-    ) -> Flow<()> {
-        let more = until.iter().filter_map(|due| self.seconds_until(rules, *due)).min();
-        match (timers.first(), more) {
-            (None, _) => Ok(()),
-            (Some(_), None) => self.set_timers(who, serial, until),
-            (Some(timer), Some(more)) => self.delay_timer(*timer, more, rules.turn.seconds),
-        }
-    }
-
-    /// Lets a timer run so many seconds longer, or shorter if they are negative.
-    ///
-    /// # Errors
-    /// When the budget is used up.
-    pub fn delay_timer(&mut self, timer: Timer, seconds: i64, round: i32) -> Flow<()> {
-        let due = match timer.due {
-            Moment::Clock { seconds: due } => Moment::Clock { seconds: due.saturating_add(seconds) },
-            Moment::Stopped { seconds: left } => Moment::Stopped { seconds: left.saturating_add(seconds) },
-            Moment::Slot { slot, round: due } => {
-                let due = i64::from(due).saturating_add(seconds / i64::from(round.max(1))).max(0);
-                Moment::Slot { slot, round: u32::try_from(due).unwrap_or(u32::MAX) }
-            }
-            due @ Moment::Event { .. } => due,
-        };
-        self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))
     }
 
     /// Lets standing conditions come and go until nothing changes.
@@ -490,8 +342,11 @@ impl Scene {
         for condition in &rules.standing {
             let definition = rules.conditions.get(*condition);
             let holds = self.stands(definition, who)?;
+            if self.is_spared(definition, who, *condition, holds)? {
+                continue;
+            }
             let standing = self.standing_instance(who, *condition);
-            if holds == standing.is_some() {
+            if holds == standing.is_some() || (standing.is_some() && definition.sticky.is_some()) {
                 continue;
             }
             if turned.contains(&(who, *condition)) {
@@ -500,14 +355,47 @@ impl Scene {
             turned.push((who, *condition));
             match standing {
                 Some(serial) => self.end_instance(who, serial, Reason::Standing)?,
-                None => {
-                    if !self.apply(who, Onset { toward: Some(who), ..Onset::of(*condition) })? {
-                        turned.pop();
-                    }
-                }
+                None if self.begin_standing(definition, who, *condition)? => {}
+                None => drop(turned.pop()),
             }
         }
         Ok(())
+    }
+
+    fn begin_standing(&mut self, definition: &Condition, who: EntityId, condition: ConditionId) -> Flow<bool> {
+        let mut until = SmallVec::new();
+        for lasts in definition.sticky.iter().flatten() {
+            until.push(self.moment(lasts, Situation::of(who), &[])?);
+        }
+        let begun = self.apply(who, Onset { toward: Some(who), until, ..Onset::of(condition) })?;
+        if !begun {
+            let immune =
+                self.reckon(Situation::of(who)).holds(definition.unless.as_ref())? && definition.unless.is_some();
+            let by = if immune { SPARED_BY_QUESTION } else { SPARED_BY_RULE };
+            self.change(Place::Spared(who, condition), Image::Number(by))?;
+        }
+        Ok(begun)
+    }
+
+    /// Whether a standing condition was resisted and nothing has changed since:
+    /// its question still says yes, and what kept it away is still there.
+    fn is_spared(&mut self, definition: &Condition, who: EntityId, condition: ConditionId, holds: bool) -> Flow<bool> {
+        let by = self.state.entity(who).map_or(0, |entity| entity.spared.get(condition));
+        if by == 0 {
+            return Ok(false);
+        }
+        let still = match by {
+            _ if !holds => false,
+            SPARED_BY_QUESTION => self.reckon(Situation::of(who)).holds(definition.unless.as_ref())?,
+            _ => {
+                let fields = self.condition_fields(who, condition, None, 1);
+                self.is_heard(Event::new(self.rules.known.condition_begin, Situation::of(who), &fields))?
+            }
+        };
+        if !still {
+            self.change(Place::Spared(who, condition), Image::Number(0))?;
+        }
+        Ok(still || !holds)
     }
 
     fn stands(&self, definition: &Condition, who: EntityId) -> Flow<bool> {

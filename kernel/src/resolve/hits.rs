@@ -2,7 +2,7 @@
 
 use crate::damage::*;
 use crate::error::Fault;
-use crate::event::{Event, entity_field};
+use crate::event::{AMOUNT_FIELD, Event, entity_field};
 use crate::ident::*;
 use crate::journal::Record;
 use crate::oracle::Flow;
@@ -225,6 +225,23 @@ impl Scene {
             less -= take;
         }
         Ok(())
+    }
+
+    /// Lowers the amount of the damage whose event runs.
+    ///
+    /// # Errors
+    /// `HR0528` where no damage is being dealt.
+    pub fn reduce_damage(&mut self, by: i32) -> Flow<()> {
+        let dealt = |event: EventId| {
+            event == self.rules.known.damage_begin || self.rules.dealing.stages.iter().any(|stage| stage.event == event)
+        };
+        let Some(frame) = self.frame().filter(|frame| dealt(frame.event.event)) else {
+            let told =
+                "`reduce` lowers damage that is being dealt: in `damage.begin` or a stage such as `damage/minimum`";
+            return Err(Fault::new("HR0528", told).into());
+        };
+        let amount = frame.event.fields.get(usize::from(AMOUNT_FIELD)).copied().unwrap_or(0);
+        self.write_field(AMOUNT_FIELD, amount_of(i64::from(amount) - i64::from(by))?.max(0))
     }
 
     fn stage(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {

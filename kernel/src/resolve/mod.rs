@@ -2,6 +2,7 @@
 
 mod acts;
 mod areas;
+mod borne;
 mod checks;
 mod conditions;
 mod hits;
@@ -9,12 +10,17 @@ mod paths;
 mod pools;
 mod seats;
 mod spoken;
+mod squares;
 mod steps;
+mod ties;
+mod timers;
 mod told;
 mod turns;
 
+pub use borne::Those;
 pub use conditions::Onset;
 pub use spoken::Spell;
+pub use timers::More;
 pub use told::{Named, Thrown};
 
 use crate::change::{Image, Place};

@@ -1,10 +1,8 @@
 //! Who comes to the table, what they hold, and where they stand.
 
-use super::paths::path;
 use crate::change::{Image, Place};
 use crate::entity::{Entity, Origin};
 use crate::error::Fault;
-use crate::event::{Event, entity_field};
 use crate::ident::*;
 use crate::intent::Seat;
 use crate::oracle::{Flow, Refusal};
@@ -13,7 +11,6 @@ use crate::resolve::Onset;
 use crate::ruleset::{Page, Ruleset};
 use crate::scene::Scene;
 use crate::situation::Situation;
-use crate::space::Square;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -24,9 +21,13 @@ impl Scene {
     /// Seats somebody, with what they hold.
     ///
     /// # Errors
-    /// `HR0704` if the name is taken or reserved.
+    /// `HR0704` if the name is taken or reserved; `HR0708` if somebody stands on
+    /// the square whom the packs do not let them share it with.
     pub fn seat(&mut self, seat: &Seat) -> Flow<EntityId> {
         let who = self.sit_down(seat)?;
+        if let Some(square) = seat.square {
+            self.needs_room(who, square)?;
+        }
         self.catch_up()?;
         Ok(who)
     }
@@ -70,6 +71,7 @@ impl Scene {
             notes: Numbers::default(),
             tags: tags(rules, page, seat),
             bears: Vec::new(),
+            spared: Numbers::default(),
             loose: Vec::new(),
             holds: SmallVec::new(),
             square: seat.square,
@@ -161,78 +163,6 @@ impl Scene {
 
     fn held(&self, who: EntityId) -> SmallVec<[EntityId; 4]> {
         self.state.entity(who).map(|entity| entity.holds.clone()).unwrap_or_default()
-    }
-
-    /// Walks to a square by way of others, one square after the other; in the
-    /// window of each, others may halt the walk.
-    ///
-    /// # Errors
-    /// As hooks do.
-    pub fn walk(&mut self, who: EntityId, via: &[Square], to: Square, about: Situation) -> Flow<()> {
-        let Some(from) = self.state.entity(who).and_then(|entity| entity.square) else { return Ok(()) };
-        for square in path(from, via, to) {
-            let Some(at) = self.state.entity(who).and_then(|entity| entity.square) else { break };
-            let event = Event::new(self.rules.known.square_leaving, about, &[entity_field(Some(who)), at.x, at.y]);
-            if self.before(event)?.prevented.is_some() {
-                break;
-            }
-            let around = self.zones_around(who)?;
-            self.change(Place::Square(who), Image::Square(Some(square)))?;
-            self.tell_zones(who, &around)?;
-        }
-        let feet = self.walked(who, from);
-        let moved = Event::new(self.rules.known.moved, about, &[entity_field(Some(who)), feet]);
-        self.announce(moved)
-    }
-
-    /// The zones that somebody is in.
-    fn zones_around(&self, who: EntityId) -> Flow<SmallVec<[EntityId; 4]>> {
-        let mut around = SmallVec::new();
-        if !self.rules.zones {
-            return Ok(around);
-        }
-        for (zone, _) in self.state.present() {
-            if zone != who && self.reckon(Situation::of(who)).is_within(who, zone)? {
-                around.push(zone);
-            }
-        }
-        Ok(around)
-    }
-
-    fn tell_zones(&mut self, who: EntityId, before: &[EntityId]) -> Flow<()> {
-        let now = self.zones_around(who)?;
-        let (entered, left) = (self.rules.known.zone_entered, self.rules.known.zone_left);
-        let told = |event, zone: &EntityId| {
-            Event::new(
-                event,
-                Situation { source: Some(*zone), ..Situation::of(who) },
-                &[entity_field(Some(who)), entity_field(Some(*zone))],
-            )
-        };
-        for zone in before.iter().filter(|zone| !now.contains(zone)) {
-            self.announce(told(left, zone))?;
-        }
-        now.iter().filter(|zone| !before.contains(zone)).try_for_each(|zone| self.announce(told(entered, zone)))
-    }
-
-    fn walked(&self, who: EntityId, from: Square) -> i32 {
-        let to = self.state.entity(who).and_then(|entity| entity.square).unwrap_or(from);
-        self.rules.grid.feet_between(from.into(), to.into())
-    }
-
-    /// Pushes somebody away from who acts, or pulls them if `feet` is negative.
-    ///
-    /// # Errors
-    /// `HR0560` at the edge of the map.
-    pub fn push_away(&mut self, who: EntityId, feet: i32, about: Situation) -> Flow<()> {
-        let square = |who: Option<EntityId>| self.state.entity(who?).and_then(|entity| entity.square);
-        let (Some(from), Some(at)) = (square(about.actor), square(Some(who))) else { return Ok(()) };
-        let squares = feet / i32::from(self.rules.grid.feet_per_square.get());
-        let step = |from: i32, at: i32| i64::from((at - from).signum()) * i64::from(squares);
-        let to = Square::checked(i64::from(at.x) + step(from.x, at.x), i64::from(at.y) + step(from.y, at.y))?;
-        let around = self.zones_around(who)?;
-        self.change(Place::Square(who), Image::Square(Some(to)))?;
-        self.tell_zones(who, &around)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Deeds by name: what scripts ask of a scene about somebody, in the words of the packs.
 
 use crate::change::{Image, Place};
-use crate::clock::Unit;
+use crate::clock::{Moment, Unit};
 use crate::entity::Origin;
 use crate::error::Fault;
 use crate::ident::*;
 use crate::oracle::Flow;
-use crate::resolve::Onset;
+use crate::resolve::{More, Onset, Those};
 use crate::scene::Scene;
 use crate::situation::Situation;
 use smallvec::SmallVec;
@@ -18,6 +18,9 @@ pub struct Spell {
     pub value: Option<i32>,
     /// When it ends; the first that comes ends it.
     pub lasts: SmallVec<[(Unit, i32); 2]>,
+    /// An event that ends it, when it happens for the so-manieth time: to
+    /// somebody, or to anybody.
+    pub until: Option<(Box<str>, Option<EntityId>, u32)>,
     /// Who causes it; who acts if nobody is named.
     pub from: Option<EntityId>,
     /// Whom it is borne toward.
@@ -108,7 +111,11 @@ impl Scene {
         let condition = self.spoken(name)?;
         let about = self.regarding(who);
         let source = spell.from.or(about.actor).or(about.source);
-        let until = spell.lasts.iter().map(|(unit, count)| self.from_now(*unit, *count)).collect();
+        let mut until: SmallVec<[Moment; 2]> =
+            spell.lasts.iter().map(|(unit, count)| self.from_now(*unit, *count)).collect();
+        if let Some((event, who, left)) = &spell.until {
+            until.push(Moment::Event { event: self.spoken(event)?, who: *who, left: *left });
+        }
         let onset = Onset { value: spell.value, source, toward: spell.toward, until, ..Onset::of(condition) };
         self.apply(who, onset)
     }
@@ -117,11 +124,98 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else as its steps and hooks do.
-    pub fn spoken_remove(&mut self, who: EntityId, name: &str) -> Flow<bool> {
+    pub fn spoken_remove(&mut self, who: EntityId, name: &str, those: Those) -> Flow<bool> {
         let condition = self.spoken(name)?;
-        let borne = self.instance_of(who, condition).is_some();
-        self.remove(who, condition)?;
+        let borne = !self.instances(who, condition, those).is_empty();
+        self.remove(who, condition, those)?;
         Ok(borne)
+    }
+
+    /// Raises the value of a condition, or lowers it if `by` is negative.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name; else as [`Scene::shift`].
+    pub fn spoken_shift(&mut self, who: EntityId, name: &str, by: i32, those: Those) -> Flow<()> {
+        self.shift(who, self.spoken(name)?, by, those)
+    }
+
+    /// Keeps a condition from doing anything, and maybe stops its time.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name; else when the budget is used up.
+    pub fn spoken_suspend(&mut self, who: EntityId, name: &str, stopped: bool, those: Those) -> Flow<()> {
+        self.suspend_all(who, self.spoken(name)?, stopped, those)
+    }
+
+    /// Lets a condition go on.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name; else when the budget is used up.
+    pub fn spoken_resume(&mut self, who: EntityId, name: &str, those: Those) -> Flow<()> {
+        self.resume(who, self.spoken(name)?, those)
+    }
+
+    /// Lets a condition last longer, by what the spell says of time.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name; else when the budget is used up.
+    pub fn spoken_extend(&mut self, who: EntityId, name: &str, spell: &Spell) -> Flow<()> {
+        let condition = self.spoken(name)?;
+        let round = self.rules.turn.seconds;
+        let mut more: SmallVec<[More; 2]> =
+            spell.lasts.iter().map(|(unit, count)| More::Seconds(unit.seconds(*count, round))).collect();
+        if let Some((event, whose, times)) = &spell.until {
+            more.push(More::Times(self.spoken(event)?, *whose, *times));
+        }
+        self.extend_all(who, condition, &more, Those { from: spell.from, toward: spell.toward })
+    }
+
+    /// Somebody keeps up a condition that they caused, whoever bears it.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name; else when the budget is used up.
+    pub fn spoken_sustain(&mut self, who: EntityId, name: &str) -> Flow<()> {
+        self.sustain(who, self.spoken(name)?)
+    }
+
+    /// Whether somebody bears a condition toward another.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name.
+    pub fn spoken_has_toward(&self, who: EntityId, name: &str, toward: EntityId) -> Flow<bool> {
+        Ok(self.reckon(Situation::of(who)).bears_toward(who, self.spoken(name)?, toward))
+    }
+
+    /// The bearer and the number of the condition that the running event is about.
+    fn running_condition(&self) -> Flow<(EntityId, Serial)> {
+        let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
+        let nothing = || Fault::new("HR0528", "no condition runs here whose notes could be read or written");
+        about.bearer.zip(about.instance).ok_or_else(|| nothing().into())
+    }
+
+    /// A note of the running condition; 0 if nothing was noted.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name; `HR0528` if no condition runs.
+    pub fn spoken_kept(&self, name: &str) -> Flow<i32> {
+        let (note, (who, serial)) = (self.spoken::<NoteId>(name)?, self.running_condition()?);
+        let ended = self.ended.iter().find(|ended| ended.serial == serial);
+        let instance = self.state.entity(who).and_then(|entity| entity.instance(serial)).or(ended);
+        let kept = instance.and_then(|instance| instance.notes.iter().find(|(kept, _)| *kept == note));
+        Ok(kept.map_or(0, |(_, number)| *number))
+    }
+
+    /// Keeps a number with the running condition.
+    ///
+    /// # Errors
+    /// `HR0408` for an unknown name; `HR0528` if no condition runs, or it has
+    /// ended.
+    pub fn spoken_keep(&mut self, name: &str, number: i32) -> Flow<()> {
+        let (note, (who, serial)) = (self.spoken(name)?, self.running_condition()?);
+        if self.state.entity(who).and_then(|entity| entity.instance(serial)).is_none() {
+            return Err(Fault::new("HR0528", "the running condition has ended and keeps nothing any more").into());
+        }
+        self.keep_note(who, note, number, Situation { instance: Some(serial), ..Situation::of(who) })
     }
 
     /// Gives somebody a tag or takes it away.

@@ -4,14 +4,13 @@ use crate::budget::Coin;
 use crate::change::{Image, Place};
 use crate::clock::Moment;
 use crate::error::{Fault, in_range};
-use crate::event::Event;
+use crate::event::{Event, entity_field};
 use crate::ident::*;
 use crate::journal::{Argument, Reason, Record, Said};
 use crate::oracle::{Flow, Refusal, Stop};
-use crate::resolve::Onset;
+use crate::resolve::{More, Onset, Those};
 use crate::scene::Scene;
 use crate::situation::{Formula, Situation, Who};
-use crate::state::Timer;
 use crate::step::*;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -70,14 +69,27 @@ impl Scene {
             }
             Deed::Pool { pool, amount, set } => self.step_pool(whom(self)?, *pool, amount, *set, about, locals),
             Deed::Apply(apply) => self.step_apply(whom(self)?, apply, about, locals),
-            Deed::Remove(condition) => self.remove(whom(self)?, *condition),
-            Deed::Shift { condition, by } => {
-                self.step_shift(whom(self)?, *condition, self.number_of(by, about, locals)?)
+            Deed::Remove { condition, which } => {
+                self.remove(whom(self)?, *condition, self.those(*which, about)?).map(drop)
             }
-            Deed::Suspend { condition, on, stopped } => self.step_suspend(whom(self)?, *condition, *on, *stopped),
-            Deed::Extend { condition, rounds } => {
-                self.step_extend(whom(self)?, *condition, self.number_of(rounds, about, locals)?)
+            Deed::Shift { condition, by, which } => {
+                let (by, those) = (self.number_of(by, about, locals)?, self.those(*which, about)?);
+                self.shift(whom(self)?, *condition, by, those)
             }
+            Deed::Suspend { condition, on, stopped, which } => {
+                let (who, those) = (whom(self)?, self.those(*which, about)?);
+                if *on {
+                    self.suspend_all(who, *condition, *stopped, those)
+                } else {
+                    self.resume(who, *condition, those)
+                }
+            }
+            Deed::Extend { condition, by, which } => {
+                let (who, those) = (whom(self)?, self.those(*which, about)?);
+                let more = self.more(by, about, locals)?;
+                self.extend_all(who, *condition, &more, those)
+            }
+            Deed::Sustain(condition) => self.sustain(whom(self)?, *condition),
             Deed::Count { count, amount, set } => {
                 self.step_count(whom(self)?, *count, self.number_of(amount, about, locals)?, *set)
             }
@@ -96,7 +108,10 @@ impl Scene {
             Deed::Prevent(text) => self.prevent(*text),
             Deed::Disrupt(text) => self.disrupt(*text, about),
             Deed::Refuse(text) => self.refuse(*text),
-            Deed::Raise { event, fields } => self.step_raise(*event, fields, about, locals),
+            Deed::Raise { event, fields, seats } => {
+                let bearer = self.reckon(about).who(step.who).or(about.bearer);
+                self.step_raise(*event, fields, seats, Situation { bearer, ..about }, locals)
+            }
             Deed::Hook(hook) => self.step_hook(*hook, about),
             Deed::Steps(list) => {
                 let rules = Arc::clone(&self.rules);
@@ -111,7 +126,8 @@ impl Scene {
             Deed::Give => self.step_give(whom(self)?, about),
             Deed::Drop => self.lay_down(whom(self)?),
             Deed::End => self.end_entity(whom(self)?),
-            Deed::Initiative => self.act_after(whom(self)?),
+            Deed::Initiative { before } => self.act_beside(whom(self)?, *before),
+            Deed::Reduce(by) => self.reduce_damage(self.number_of(by, about, locals)?),
             Deed::Group(steps, None) => self.perform(steps, about, locals),
             Deed::Group(steps, Some(with)) => {
                 let item = Some(self.reckon(about).somebody(*with)?);
@@ -175,7 +191,7 @@ impl Scene {
         self.apply(who, Onset { value, source, toward, until, notes, ..Onset::of(apply.condition) }).map(drop)
     }
 
-    fn moment(&mut self, lasts: &Lasts, about: Situation, locals: &[i32]) -> Flow<Moment> {
+    pub(super) fn moment(&mut self, lasts: &Lasts, about: Situation, locals: &[i32]) -> Flow<Moment> {
         Ok(match lasts {
             Lasts::For(unit, count) => {
                 let count = self.rolled(count, self.rules.streams.roll, about, locals)?;
@@ -188,39 +204,26 @@ impl Scene {
         })
     }
 
-    fn step_shift(&mut self, who: EntityId, condition: ConditionId, by: i32) -> Flow<()> {
-        let borne = self.instance_of(who, condition).map(|borne| (borne.serial, borne.value));
-        match borne {
-            Some((serial, value)) => {
-                let value = in_range(i64::from(value) + i64::from(by), || self.value_of(condition))?;
-                self.set_value(who, serial, value)
-            }
-            None if by > 0 => self.apply(who, Onset { value: Some(by), ..Onset::of(condition) }).map(drop),
-            None => Ok(()),
-        }
+    fn those(&self, which: Which, about: Situation) -> Flow<Those> {
+        let somebody = |word: Option<Who>| word.map(|word| self.reckon(about).somebody(word)).transpose();
+        Ok(Those { from: somebody(which.from)?, toward: somebody(which.toward)? })
     }
 
-    /// Suspends or resumes a condition. What another overrides is not resumed:
-    /// only as much is taken back as steps have suspended.
-    fn step_suspend(&mut self, who: EntityId, condition: ConditionId, on: bool, stopped: bool) -> Flow<()> {
-        let Some(instance) = self.instance_of(who, condition).cloned() else { return Ok(()) };
-        if !on && instance.suspended <= self.overriders(&self.rules, who, condition) {
-            return Ok(());
+    fn more(&mut self, by: &[Lasts], about: Situation, locals: &[i32]) -> Flow<SmallVec<[More; 2]>> {
+        let mut more = SmallVec::new();
+        for lasts in by {
+            more.push(match lasts {
+                Lasts::For(unit, count) => {
+                    let count = self.rolled(count, self.rules.streams.roll, about, locals)?;
+                    More::Seconds(unit.seconds(count, self.rules.turn.seconds))
+                }
+                Lasts::Until(word, event, times) => {
+                    let who = word.map(|word| self.reckon(about).somebody(word)).transpose()?;
+                    More::Times(*event, who, *times)
+                }
+            });
         }
-        match on {
-            true if stopped => self.stop_timers(instance.serial)?,
-            true => {}
-            false => self.restart_timers(instance.serial)?,
-        }
-        self.suspend(who, instance, if on { 1 } else { -1 })
-    }
-
-    fn step_extend(&mut self, who: EntityId, condition: ConditionId, rounds: i32) -> Flow<()> {
-        let Some(serial) = self.instance_of(who, condition).map(|borne| borne.serial) else { return Ok(()) };
-        let timers: SmallVec<[Timer; 2]> = self.state.timers_of(serial).copied().collect();
-        let round = self.rules.turn.seconds;
-        let seconds = i64::from(rounds).saturating_mul(i64::from(round));
-        timers.into_iter().try_for_each(|timer| self.delay_timer(timer, seconds, round))
+        Ok(more)
     }
 
     fn step_count(&mut self, who: EntityId, count: CountId, amount: i32, set: bool) -> Flow<()> {
@@ -286,26 +289,26 @@ impl Scene {
         Err(Refusal { rule, arguments, ..Refusal::new("HR0709", self.rules.name(text), &[]) }.into())
     }
 
-    fn step_raise(&mut self, event: EventId, fields: &[(u8, Formula)], about: Situation, locals: &[i32]) -> Flow<()> {
-        let mut raised = Event::new(event, about, &self.rules.events.get(event).blank());
+    fn step_raise(
+        &mut self,
+        event: EventId,
+        fields: &[(u8, Formula)],
+        seats: &[(u8, Who)],
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let shape = rules.events.get(event);
+        let mut filled = shape.blank();
         for (field, formula) in fields {
             let number = self.number_of(formula, about, locals)?;
-            if let Some(slot) = raised.fields.get_mut(usize::from(*field)) {
-                *slot = number;
-            }
+            filled.get_mut(usize::from(*field)).into_iter().for_each(|slot| *slot = number);
         }
-        self.raise(raised)
-    }
-
-    /// Raises an event of the pack: before it happens, and then on the agenda.
-    ///
-    /// # Errors
-    /// As hooks do.
-    pub fn raise(&mut self, event: Event) -> Flow<()> {
-        if self.rules.events.get(event.event).before {
-            return self.before(event).map(drop);
+        for (field, word) in seats {
+            let who = entity_field(Some(self.reckon(about).somebody(*word)?));
+            filled.get_mut(usize::from(*field)).into_iter().for_each(|slot| *slot = who);
         }
-        self.announce(event)
+        self.raise_about(event, shape, filled, about).map(drop)
     }
 
     /// Runs a hook by name: about the running event if it is of that event, else

@@ -234,12 +234,23 @@ impl Scene {
                 *number = self.field_number(name, *field, value)?;
             }
         }
-        self.raise_about(id, shape, numbers)
+        let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
+        self.raise_about(id, shape, numbers, about)
     }
 
-    fn raise_about(&mut self, event: EventId, shape: &EventShape, fields: [i32; MOST_FIELDS]) -> Flow<bool> {
-        let outer = self.frame().map(|frame| (frame.event.about, frame.event.hit));
-        let (about, hit) = outer.unwrap_or_default();
+    /// Raises an event of the packs; whom its fields name is whom it is about.
+    /// Says whether it happens: nobody prevented it.
+    ///
+    /// # Errors
+    /// As hooks do.
+    pub(super) fn raise_about(
+        &mut self,
+        event: EventId,
+        shape: &EventShape,
+        fields: [i32; MOST_FIELDS],
+        about: Situation,
+    ) -> Flow<bool> {
+        let hit = self.frame().map_or(0, |frame| frame.event.hit);
         let named = |word: &str| {
             let at = shape.fields.iter().position(|(name, field)| **name == *word && *field == Field::Entity)?;
             field_entity(*fields.get(at)?)

@@ -4,27 +4,16 @@ use crate::change::{Image, Place};
 use crate::clock::{Clock, Moment, Unit};
 use crate::event::{Event, entity_field};
 use crate::ident::*;
-use crate::initiative::{Breaks, Order};
+use crate::initiative::Order;
 use crate::journal::{Reason, Record};
-use crate::oracle::{Flow, Question, Refusal};
-use crate::resolve::Onset;
-use crate::ruleset::{Initiative, Ruleset, Tie};
+use crate::oracle::{Flow, Refusal};
+use crate::resolve::{Onset, Those};
+use crate::ruleset::{Initiative, Ruleset};
 use crate::scene::Scene;
 use crate::situation::Situation;
 use crate::state::Timer;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// How often a tie is rolled again before it stands.
-const MOST_ROLL_OFFS: u32 = 100;
-
-/// Somebody on the way into the order.
-#[derive(Clone, Copy)]
-struct Entrant {
-    who: EntityId,
-    count: i32,
-    breaks: Breaks,
-}
 
 impl Scene {
     fn initiative(&self, rules: &Ruleset) -> Flow<Initiative> {
@@ -108,114 +97,10 @@ impl Scene {
         self.change(Place::Order, Image::Order(Box::new(order)))
     }
 
-    fn reorder(&mut self, change: impl FnOnce(&mut Order)) -> Flow<()> {
+    pub(super) fn reorder(&mut self, change: impl FnOnce(&mut Order)) -> Flow<()> {
         let mut order = self.state.order.clone();
         change(&mut order);
         self.set_order(order)
-    }
-
-    /// Rolls for each, breaks their ties, and puts them into the order.
-    fn enter_order(&mut self, rules: &Ruleset, initiative: &Initiative, who: &[EntityId]) -> Flow<()> {
-        let mut entrants: SmallVec<[Entrant; 8]> = SmallVec::new();
-        for one in who {
-            let nothing_to_reach = Some(0);
-            let verdict = self.check(initiative.check, *one, nothing_to_reach, Situation::of(*one))?;
-            let bonus = verdict.bonus;
-            entrants.push(Entrant { who: *one, count: verdict.total, breaks: [0; 4] });
-            self.break_by_numbers(initiative, bonus, &mut entrants)?;
-        }
-        self.break_by_dice(rules, initiative, &mut entrants)?;
-        self.reorder(|order| {
-            entrants.iter().for_each(|entrant| order.insert(entrant.who, entrant.count, entrant.breaks))
-        })
-    }
-
-    /// The tie-breakers in force: those whose question says yes, four at most.
-    fn ties(&self, initiative: &Initiative) -> Flow<SmallVec<[Tie; 4]>> {
-        let mut ties = SmallVec::new();
-        for (when, tie) in &initiative.ties {
-            if ties.len() < 4 && self.reckon(Situation::default()).holds(when.as_ref())? {
-                ties.push(*tie);
-            }
-        }
-        Ok(ties)
-    }
-
-    fn break_by_numbers(&self, initiative: &Initiative, bonus: i32, entrants: &mut [Entrant]) -> Flow<()> {
-        let ties = self.ties(initiative)?;
-        let Some(entrant) = entrants.last_mut() else { return Ok(()) };
-        for (tie, place) in ties.iter().zip(&mut entrant.breaks) {
-            *place = match tie {
-                Tie::Modifier => bonus,
-                Tie::Tag(tag) => i32::from(self.reckon(Situation::of(entrant.who)).has_tag(entrant.who, *tag)),
-                Tie::RollOff | Tie::Choice => 0,
-            };
-        }
-        Ok(())
-    }
-
-    fn break_by_dice(
-        &mut self,
-        rules: &Ruleset,
-        initiative: &Initiative,
-        entrants: &mut SmallVec<[Entrant; 8]>,
-    ) -> Flow<()> {
-        for (at, tie) in self.ties(initiative)?.into_iter().enumerate() {
-            match tie {
-                Tie::RollOff => self.roll_off(rules, initiative, entrants, at)?,
-                Tie::Choice => self.agree_on_ties(rules, entrants, at)?,
-                Tie::Modifier | Tie::Tag(_) => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Those who come into the order together and share a place roll the dice of
-    /// the check until no two are equal. Whoever stands in the order already
-    /// stays before a latecomer who is equal in everything else.
-    fn roll_off(
-        &mut self,
-        rules: &Ruleset,
-        initiative: &Initiative,
-        entrants: &mut SmallVec<[Entrant; 8]>,
-        at: usize,
-    ) -> Flow<()> {
-        let dice = &rules.checks.get(initiative.check).roll;
-        for _ in 0..MOST_ROLL_OFFS {
-            let tied: SmallVec<[usize; 8]> = (0..entrants.len()).filter(|one| is_tied(entrants, *one)).collect();
-            if tied.is_empty() {
-                return Ok(());
-            }
-            let mut faces: SmallVec<[i32; 8]> = SmallVec::from_elem(0, entrants.len());
-            for one in tied {
-                let Some((who, face)) = entrants.get(one).map(|entrant| entrant.who).zip(faces.get_mut(one)) else {
-                    continue;
-                };
-                *face = self.throw(dice, who, rules.streams.tie, Situation::of(who), &[])?.0;
-            }
-            rank(entrants, at, &faces);
-        }
-        Ok(())
-    }
-
-    /// The table agrees who of those who share a place goes first.
-    fn agree_on_ties(&mut self, rules: &Ruleset, entrants: &mut SmallVec<[Entrant; 8]>, at: usize) -> Flow<()> {
-        let mut rank = i32::try_from(entrants.len()).unwrap_or(i32::MAX);
-        while let Some(first) = (0..entrants.len()).find(|one| is_tied(entrants, *one)) {
-            let key = entrants.get(first).map(|entrant| (entrant.count, entrant.breaks));
-            let tied: SmallVec<[usize; 8]> = (0..entrants.len())
-                .filter(|one| entrants.get(*one).map(|entrant| (entrant.count, entrant.breaks)) == key)
-                .collect();
-            let names =
-                tied.iter().filter_map(|one| entrants.get(*one)).map(|entrant| self.name_of(entrant.who)).collect();
-            let answer = self.choose(tie_question(rules, names))?;
-            let chosen = usize::try_from(answer).ok().and_then(|answer| tied.get(answer)).copied().unwrap_or(first);
-            if let Some(place) = entrants.get_mut(chosen).and_then(|entrant| entrant.breaks.get_mut(at)) {
-                *place = rank;
-            }
-            rank -= 1;
-        }
-        Ok(())
     }
 
     /// The name of somebody at the table.
@@ -301,7 +186,7 @@ impl Scene {
         self.reorder(|order| order.acted.push(who))?;
         self.record(Record::Turn { who, round })?;
         if let Some(waiting) = rules.initiative.as_ref().and_then(|initiative| initiative.waiting) {
-            self.remove(who, waiting)?;
+            self.remove(who, waiting, Those::ALL)?;
         }
         rules.turn.start.iter().try_for_each(|phase| self.phase(*phase, Some(who)))
     }
@@ -359,7 +244,7 @@ impl Scene {
         let initiative = self.initiative(rules)?;
         if let Some(limit) = initiative.aware_limit {
             let aware: SmallVec<[EntityId; 8]> = self.state.order.members().collect();
-            aware.into_iter().try_for_each(|who| self.remove(who, limit))?;
+            aware.into_iter().try_for_each(|who| self.remove(who, limit, Those::ALL).map(drop))?;
         }
         let unaware = self.state.order.unaware.clone();
         self.enter_order(rules, &initiative, &unaware)
@@ -388,14 +273,18 @@ impl Scene {
         self.advance()
     }
 
-    /// Moves somebody to just behind who acts now.
+    /// Moves somebody to just behind who acts now, or to just before.
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn act_after(&mut self, who: EntityId) -> Flow<()> {
+    pub fn act_beside(&mut self, who: EntityId, before: bool) -> Flow<()> {
         match self.state.order.at {
             Some(slot) if self.state.order.running && self.state.order.acting() != Some(who) => self.reorder(|order| {
-                order.move_behind(who, slot);
+                if before {
+                    order.move_before(who, slot)
+                } else {
+                    order.move_behind(who, slot)
+                };
             }),
             _ => Ok(()),
         }
@@ -434,7 +323,7 @@ impl Scene {
             .flat_map(|initiative| [initiative.waiting, initiative.aware_limit, initiative.unaware])
             .flatten()
         {
-            members.iter().try_for_each(|who| self.remove(*who, condition))?;
+            members.iter().try_for_each(|who| self.remove(*who, condition, Those::ALL).map(drop))?;
         }
         self.set_order(Order::default())?;
         self.happen(Event::new(rules.known.encounter_end, Situation::default(), &[]))?;
@@ -462,37 +351,5 @@ impl Scene {
     #[must_use]
     pub fn in_rounds(&self, rounds: i32) -> Moment {
         self.from_now(Unit::Rounds, rounds)
-    }
-}
-
-/// Ranks by what was rolled before and then by the new faces, so that a later
-/// roll decides only between those who were still equal.
-fn rank(entrants: &mut [Entrant], at: usize, faces: &[i32]) {
-    let before = |entrant: &Entrant| entrant.breaks.get(at).copied().unwrap_or(0);
-    let keys: SmallVec<[(i32, i32); 8]> = entrants.iter().map(before).zip(faces.iter().copied()).collect();
-    for (entrant, key) in entrants.iter_mut().zip(&keys) {
-        let lower = keys.iter().filter(|other| *other < key).count();
-        if let Some(place) = entrant.breaks.get_mut(at) {
-            *place = i32::try_from(lower).unwrap_or(i32::MAX);
-        }
-    }
-}
-
-fn is_tied(entrants: &[Entrant], at: usize) -> bool {
-    let Some(one) = entrants.get(at) else { return false };
-    entrants.iter().filter(|other| (other.count, other.breaks) == (one.count, one.breaks)).count() > 1
-}
-
-fn tie_question(rules: &Ruleset, names: Vec<Box<str>>) -> Question {
-    Question {
-        who: EntityId::TABLE,
-        text: rules.words.tie,
-        arguments: Vec::new(),
-        options: names,
-        die: None,
-        default: Some(0),
-        fact: None,
-        binds: false,
-        audience: Audience::GameMaster,
     }
 }

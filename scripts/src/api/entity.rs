@@ -5,7 +5,7 @@ use crate::value::{Taken, Value};
 use houserule_kernel::clock::Unit;
 use houserule_kernel::ident::EntityId;
 use houserule_kernel::oracle::Flow;
-use houserule_kernel::resolve::Spell;
+use houserule_kernel::resolve::{Spell, Those};
 use houserule_kernel::scene::Scene;
 use houserule_kernel::script::Scalar;
 
@@ -27,10 +27,39 @@ const SPELL: Arg = Arg::maybe(
         Arg::maybe("minutes", Type::Number),
         Arg::maybe("hours", Type::Number),
         Arg::maybe("days", Type::Number),
+        Arg::maybe("until_event", Type::Name),
+        Arg::maybe("whose", Type::Entity),
+        Arg::maybe("times", Type::Number),
         Arg::maybe("from", Type::Entity),
         Arg::maybe("toward", Type::Entity),
     ]),
 );
+const MORE: Arg = Arg::new(
+    "options",
+    Type::Options(&[
+        Arg::maybe("rounds", Type::Number),
+        Arg::maybe("minutes", Type::Number),
+        Arg::maybe("hours", Type::Number),
+        Arg::maybe("days", Type::Number),
+        Arg::maybe("until_event", Type::Name),
+        Arg::maybe("whose", Type::Entity),
+        Arg::maybe("times", Type::Number),
+        Arg::maybe("from", Type::Entity),
+        Arg::maybe("toward", Type::Entity),
+    ]),
+);
+const THOSE: Arg =
+    Arg::maybe("options", Type::Options(&[Arg::maybe("from", Type::Entity), Arg::maybe("toward", Type::Entity)]));
+const PAUSE: Arg = Arg::maybe(
+    "options",
+    Type::Options(&[
+        Arg::maybe("stopped", Type::YesNo),
+        Arg::maybe("from", Type::Entity),
+        Arg::maybe("toward", Type::Entity),
+    ]),
+);
+const TOWARD: Arg = Arg::maybe("toward", Type::Entity);
+const BY: Arg = Arg::new("by", Type::Number);
 const TRIAL: Arg =
     Arg::maybe("options", Type::Options(&[Arg::maybe("dc", Type::Number), Arg::maybe("target", Type::Entity)]));
 const MODIFIER: Arg = Arg::maybe("options", Type::Options(&[Arg::maybe("type", Type::Name)]));
@@ -91,9 +120,15 @@ fn numbers(b: &mut impl Binder) {
 }
 
 fn conditions(b: &mut impl Binder) {
-    b.word(of("has", &[NAME], Type::YesNo, "Whether it has a tag or bears a condition."), |scene, t| {
-        Ok(Value::from(scene.spoken_has(t.who(0), t.name(1))?))
-    });
+    let has = const { &[NAME, TOWARD] };
+    b.word(
+        of("has", has, Type::YesNo, "Whether it has a tag or bears a condition, maybe toward somebody."),
+        |scene, t| {
+            let (who, name) = (t.who(0), t.name(1));
+            let toward = t.maybe_who(2).map(|toward| scene.spoken_has_toward(who, name, toward));
+            Ok(Value::from(toward.unwrap_or_else(|| scene.spoken_has(who, name))?))
+        },
+    );
     b.word(
         of("value", &[CONDITION], Type::Number, "The value of a condition; 0 where it is not borne."),
         |scene, t| Ok(Value::from(scene.spoken_value(t.who(0), t.name(1))?)),
@@ -102,11 +137,59 @@ fn conditions(b: &mut impl Binder) {
         of("apply", &[CONDITION, SPELL], Type::YesNo, "Puts a condition on it; says whether it took hold."),
         |scene, t| Ok(Value::from(scene.spoken_apply(t.who(0), t.name(1), &spell(t))?)),
     );
-    b.word(of("remove", &[CONDITION], Type::YesNo, "Ends a condition; says whether it was borne."), |scene, t| {
-        Ok(Value::from(scene.spoken_remove(t.who(0), t.name(1))?))
-    });
+    b.word(
+        of("remove", const { &[CONDITION, THOSE] }, Type::YesNo, "Ends a condition; says whether it was borne."),
+        |scene, t| Ok(Value::from(scene.spoken_remove(t.who(0), t.name(1), those(t, 2))?)),
+    );
+    changes_of_conditions(b);
     b.word(of("tag", &[TAG], Type::Nothing, "Gives it a tag."), |scene, t| tagged(scene, t, true));
     b.word(of("untag", &[TAG], Type::Nothing, "Takes a tag away."), |scene, t| tagged(scene, t, false));
+}
+
+fn changes_of_conditions(b: &mut impl Binder) {
+    let shift = const { &[CONDITION, BY, THOSE] };
+    b.word(
+        of("shift", shift, Type::Nothing, "Raises the value of a condition, or lowers it by less than 0."),
+        |scene, t| {
+            scene.spoken_shift(t.who(0), t.name(1), t.number(2), those(t, 3))?;
+            Ok(Value::NOTHING)
+        },
+    );
+    let suspend = const { &[CONDITION, PAUSE] };
+    b.word(
+        of("suspend", suspend, Type::Nothing, "Keeps a condition from doing anything; its time may be stopped."),
+        |scene, t| {
+            let stopped = t.option(2, "stopped") == Some(&Scalar::YesNo(true));
+            scene.spoken_suspend(t.who(0), t.name(1), stopped, those(t, 2))?;
+            Ok(Value::NOTHING)
+        },
+    );
+    b.word(
+        of("resume", const { &[CONDITION, THOSE] }, Type::Nothing, "Lets a suspended condition go on."),
+        |scene, t| {
+            scene.spoken_resume(t.who(0), t.name(1), those(t, 2))?;
+            Ok(Value::NOTHING)
+        },
+    );
+    b.word(
+        of("extend", const { &[CONDITION, MORE] }, Type::Nothing, "Lets a condition last longer, or less long."),
+        |scene, t| {
+            scene.spoken_extend(t.who(0), t.name(1), &spell(t))?;
+            Ok(Value::NOTHING)
+        },
+    );
+    b.word(
+        of("sustain", &[CONDITION], Type::Nothing, "Keeps up a condition that it caused, whoever bears it."),
+        |scene, t| {
+            scene.spoken_sustain(t.who(0), t.name(1))?;
+            Ok(Value::NOTHING)
+        },
+    );
+}
+
+/// Which instances of a condition the options mean.
+fn those(t: &Taken, at: usize) -> Those {
+    Those { from: t.who_option(at, "from"), toward: t.who_option(at, "toward") }
 }
 
 fn tagged(scene: &mut Scene, t: &Taken, on: bool) -> Flow<Value> {
@@ -116,9 +199,11 @@ fn tagged(scene: &mut Scene, t: &Taken, on: bool) -> Flow<Value> {
 
 fn spell(t: &Taken) -> Spell {
     let lasts = Unit::WORDS.iter().filter_map(|(word, unit)| Some((*unit, t.number_option(2, word)?)));
+    let times = t.number_option(2, "times").and_then(|times| u32::try_from(times).ok()).unwrap_or(1).max(1);
     Spell {
         value: t.number_option(2, "value"),
         lasts: lasts.collect(),
+        until: t.name_option(2, "until_event").map(|event| (event.into(), t.who_option(2, "whose"), times)),
         from: t.who_option(2, "from"),
         toward: t.who_option(2, "toward"),
     }

@@ -10,6 +10,7 @@ use houserule_kernel::situation::Situation;
 
 const TEXT: Arg = Arg::new("text", Type::Name);
 const TAG: Arg = Arg::new("tag", Type::Name);
+const NOTE: Arg = Arg::new("note", Type::Name);
 const WHO: Arg = Arg::new("who", Type::Entity);
 const ARGUMENTS: Arg = Arg::maybe("arguments", Type::Table);
 const NUMBER: Arg = Arg::new("number", Type::Number);
@@ -51,6 +52,17 @@ fn event(b: &mut impl Binder) {
         ),
         |scene, t| {
             scene.spoken_refuse(t.name(1))?;
+            Ok(Value::NOTHING)
+        },
+    );
+    b.word(
+        of_event("note", &[NOTE], Type::Number, "A note of the running condition; 0 if nothing was noted."),
+        |scene, t| Ok(Value::from(scene.spoken_kept(t.name(1))?)),
+    );
+    b.word(
+        of_event("set_note", const { &[NOTE, NUMBER] }, Type::Nothing, "Notes a number with the running condition."),
+        |scene, t| {
+            scene.spoken_keep(t.name(1), t.number(2))?;
             Ok(Value::NOTHING)
         },
     );

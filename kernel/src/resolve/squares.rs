@@ -1,0 +1,220 @@
+//! Squares: who may stand where and pass whom, walking, pushing, and the zones that come and go with it.
+
+use super::paths::path;
+use crate::change::{Image, Place};
+use crate::entity::Origin;
+use crate::event::{Event, entity_field};
+use crate::ident::*;
+use crate::journal::Record;
+use crate::oracle::{Flow, Refusal};
+use crate::scene::Scene;
+use crate::situation::{Formula, Situation};
+use crate::space::Square;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Who is inside which zone, the zone second.
+type Covered = SmallVec<[(EntityId, EntityId); 4]>;
+
+impl Scene {
+    /// Whether somebody may stand on a square: nobody else does, or the packs let
+    /// them share it.
+    ///
+    /// # Errors
+    /// As the stat of sizes and the question of the packs do.
+    pub fn may_stand(&self, who: EntityId, square: Square) -> Flow<bool> {
+        let rules = Arc::clone(&self.rules);
+        self.all_there(who, square, rules.share.as_ref(), false)
+    }
+
+    /// Whether somebody may go through a square, past all who stand there.
+    ///
+    /// # Errors
+    /// As [`Scene::may_stand`].
+    pub fn may_pass(&self, who: EntityId, square: Square) -> Flow<bool> {
+        let rules = Arc::clone(&self.rules);
+        self.all_there(who, square, rules.pass.as_ref(), true)
+    }
+
+    /// Whether a question says yes of all creatures that stand where somebody
+    /// would; what is so without a question is `unasked`.
+    fn all_there(&self, who: EntityId, square: Square, question: Option<&Formula>, unasked: bool) -> Flow<bool> {
+        if question.is_none() && unasked || !self.is_creature(who) {
+            return Ok(true);
+        }
+        let reckoner = self.reckon(Situation::of(who));
+        let body = reckoner.body_at(who, square)?;
+        let stands = |other: EntityId| other != who && self.is_creature(other) && self.square_of(Some(other)).is_some();
+        for (other, _) in self.state.present().filter(|(other, _)| stands(*other)) {
+            let there = reckoner.body(other)?.is_some_and(|there| self.rules.grid.distance(body, there) == 0);
+            let about = Situation { target: Some(other), ..Situation::of(who) };
+            if there && !(question.is_some() && self.reckon(about).holds(question)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_creature(&self, who: EntityId) -> bool {
+        self.state.entity(who).is_some_and(|entity| matches!(entity.origin, Origin::Creature(_)))
+    }
+
+    /// That somebody may stand on a square.
+    ///
+    /// # Errors
+    /// `HR0708` if they may not; else as [`Scene::may_stand`].
+    pub fn needs_room(&self, who: EntityId, square: Square) -> Flow<()> {
+        match self.may_stand(who, square)? {
+            true => Ok(()),
+            false => Err(Refusal::new("HR0708", "refuse.occupied", &[]).into()),
+        }
+    }
+
+    /// That somebody may walk to a square: stand there, and pass all on the way.
+    ///
+    /// # Errors
+    /// `HR0708` if they may not; else as [`Scene::may_stand`].
+    pub(super) fn needs_way(&self, who: EntityId, path: &[Square]) -> Flow<()> {
+        let Some((to, between)) = path.split_last() else { return Ok(()) };
+        self.needs_room(who, *to)?;
+        for square in between.iter().filter(|_| self.rules.pass.is_some()) {
+            if !self.may_pass(who, *square)? {
+                return Err(Refusal::new("HR0708", "refuse.in_the_way", &[]).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn square_of(&self, who: Option<EntityId>) -> Option<Square> {
+        self.state.entity(who?).and_then(|entity| entity.square)
+    }
+
+    /// Walks to a square by way of others, one square after the other; in the
+    /// window of each, others may halt the walk. Whoever is halted where somebody else stands
+    /// goes back to the last square that was free.
+    ///
+    /// # Errors
+    /// As hooks do.
+    pub fn walk(&mut self, who: EntityId, via: &[Square], to: Square, about: Situation) -> Flow<()> {
+        let Some(from) = self.square_of(Some(who)) else { return Ok(()) };
+        let path = path(from, via, to);
+        let last = path.len();
+        let mut free = from;
+        for (at_step, square) in (1..).zip(path) {
+            let Some(at) = self.square_of(Some(who)) else { break };
+            let event = Event::new(self.rules.known.square_leaving, about, &[entity_field(Some(who)), at.x, at.y]);
+            if self.before(event)?.prevented.is_some() {
+                break;
+            }
+            let may_stand = self.may_stand(who, square)?;
+            if !may_stand && (at_step == last || !self.may_pass(who, square)?) {
+                self.say_occupied(who)?;
+                break;
+            }
+            self.step_onto(who, square)?;
+            free = if may_stand { square } else { free };
+        }
+        let halted = self.square_of(Some(who)).filter(|at| *at != free);
+        if let Some(at) = halted
+            && !self.may_stand(who, at)?
+        {
+            self.say_occupied(who)?;
+            self.step_onto(who, free)?;
+        }
+        let feet = self.walked(who, from);
+        let moved = Event::new(self.rules.known.moved, about, &[entity_field(Some(who)), feet]);
+        self.announce(moved)
+    }
+
+    fn say_occupied(&mut self, who: EntityId) -> Flow<()> {
+        let (text, arguments) = (self.rules.words.occupied, self.cast(Situation::of(who)));
+        self.record(Record::Said { text, arguments, audience: Audience::Everyone })
+    }
+
+    fn walked(&self, who: EntityId, from: Square) -> i32 {
+        let to = self.square_of(Some(who)).unwrap_or(from);
+        self.rules.grid.feet_between(from.into(), to.into())
+    }
+
+    /// Puts somebody on a square, and tells which zones they enter and leave, and
+    /// who enters and leaves the zones that go with them.
+    fn step_onto(&mut self, who: EntityId, square: Square) -> Flow<()> {
+        let before = self.covered(who)?;
+        self.change(Place::Square(who), Image::Square(Some(square)))?;
+        self.tell_zones(&before, &self.covered(who)?)
+    }
+
+    /// The zones that somebody is in, and who is in the zones that go with them.
+    fn covered(&self, who: EntityId) -> Flow<Covered> {
+        let mut covered = Covered::new();
+        if !self.rules.zones {
+            return Ok(covered);
+        }
+        let reckoner = self.reckon(Situation::of(who));
+        for (zone, entity) in self.state.present().filter(|(zone, _)| *zone != who) {
+            if reckoner.is_within(who, zone)? {
+                covered.push((who, zone));
+            }
+            let goes_along = entity.owner == Some(who) && entity.square.is_none();
+            if goes_along {
+                self.those_within(zone, who, &mut covered)?;
+            }
+        }
+        self.those_within(who, who, &mut covered)?;
+        Ok(covered)
+    }
+
+    fn those_within(&self, zone: EntityId, but: EntityId, covered: &mut Covered) -> Flow<()> {
+        let page = self.state.entity(zone).and_then(|entity| self.rules.page(entity.origin));
+        if page.is_none_or(|page| page.radius.is_none()) {
+            return Ok(());
+        }
+        for (who, _) in self.state.present().filter(|(who, _)| *who != but && *who != zone) {
+            if self.reckon(Situation::of(who)).is_within(who, zone)? {
+                covered.push((who, zone));
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_zones(&mut self, before: &Covered, now: &Covered) -> Flow<()> {
+        let (entered, left) = (self.rules.known.zone_entered, self.rules.known.zone_left);
+        let told = |event, (who, zone): &(EntityId, EntityId)| {
+            let about = Situation { source: Some(*zone), ..Situation::of(*who) };
+            Event::new(event, about, &[entity_field(Some(*who)), entity_field(Some(*zone))])
+        };
+        before.iter().filter(|pair| !now.contains(pair)).try_for_each(|pair| self.announce(told(left, pair)))?;
+        now.iter().filter(|pair| !before.contains(pair)).try_for_each(|pair| self.announce(told(entered, pair)))
+    }
+
+    /// Pushes somebody away from who acts, or pulls them if `feet` is negative;
+    /// they stop before a square on which they may not stand.
+    ///
+    /// # Errors
+    /// `HR0560` at the edge of the map.
+    pub fn push_away(&mut self, who: EntityId, feet: i32, about: Situation) -> Flow<()> {
+        let (Some(from), Some(at)) = (self.square_of(about.actor), self.square_of(Some(who))) else { return Ok(()) };
+        if from == at {
+            return Ok(());
+        }
+        let squares = feet / i32::from(self.rules.grid.feet_per_square.get());
+        let step =
+            |from: i32, at: i32, squares: i32| i64::from(at) + i64::from((at - from).signum()) * i64::from(squares);
+        let to = |squares: i32| Square::checked(step(from.x, at.x, squares), step(from.y, at.y, squares));
+        to(squares)?;
+        let mut free = at;
+        for one in 1..=squares.abs() {
+            let next = to(one * squares.signum())?;
+            self.pay(crate::budget::Coin::Deed)?;
+            if !self.may_stand(who, next)? {
+                break;
+            }
+            free = next;
+        }
+        let stopped = free != to(squares)?;
+        if free != at {
+            self.step_onto(who, free)?;
+        }
+        if stopped { self.say_occupied(who) } else { Ok(()) }
+    }
+}
