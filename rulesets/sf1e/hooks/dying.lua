@@ -7,8 +7,9 @@ local function now()
 end
 
 local function die(who, text)
-  who:apply("dead")
-  say(text, { who = who })
+  if who:apply("dead") then
+    say(text, { who = who })
+  end
 end
 
 local function lose_resolve(who)
