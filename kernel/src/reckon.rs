@@ -45,6 +45,8 @@ pub struct Reckoner<'a> {
     pub depth: u8,
     /// Conditions that have ended and whose last steps run.
     pub ended: &'a [Instance],
+    /// Somebody who is read as if they stood on a square.
+    pub stands: Option<(EntityId, Square)>,
     /// Totals that were added up before, while an intent runs.
     pub memo: Option<&'a RefCell<Memo>>,
 }
@@ -53,7 +55,18 @@ impl<'a> Reckoner<'a> {
     /// Reads a state outside any intent.
     #[must_use]
     pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation) -> Reckoner<'a> {
-        Reckoner { rules, state, facts: &[], damage: None, about, locals: &[], depth: 0, ended: &[], memo: None }
+        Reckoner {
+            rules,
+            state,
+            facts: &[],
+            damage: None,
+            about,
+            locals: &[],
+            depth: 0,
+            ended: &[],
+            stands: None,
+            memo: None,
+        }
     }
 
     /// The same reading about something else.
@@ -232,7 +245,8 @@ impl<'a> Reckoner<'a> {
     /// As the stat of their size does, or `HR0561` if it is beyond all measure.
     pub fn body(&self, who: EntityId) -> Flow<Option<Body>> {
         let Some(entity) = self.state.entity(who) else { return Ok(None) };
-        match entity.square {
+        let as_if = self.stands.filter(|(stands, _)| *stands == who).map(|(_, square)| square);
+        match as_if.or(entity.square) {
             Some(square) => self.body_at(who, square).map(Some),
             None => entity.owner.filter(|owner| *owner != who).map_or(Ok(None), |owner| self.body(owner)),
         }

@@ -138,6 +138,8 @@ pub struct Switch {
     pub default: i32,
     /// What it changes, by full name.
     pub changes: Vec<Box<str>>,
+    /// Whether it may be switched during play, such as the mode of play.
+    pub open: bool,
 }
 
 /// Switches that are set together, by the name of the profile.
@@ -345,6 +347,8 @@ pub struct Ruleset {
     /// Whether the bearer may go through where the target stands; everybody may
     /// without it.
     pub pass: Option<Formula>,
+    /// Squares that a step costs; as the grid counts without it.
+    pub step_cost: Option<Formula>,
     /// The script languages.
     pub languages: Vec<Arc<dyn Language>>,
     /// The script files of each language.

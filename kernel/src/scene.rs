@@ -251,7 +251,18 @@ impl Play {
         let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
-        Reckoner { rules, state, facts, damage, about, locals: &[], depth: 0, ended, memo: Some(&self.memo) }
+        Reckoner {
+            rules,
+            state,
+            facts,
+            damage,
+            about,
+            locals: &[],
+            depth: 0,
+            ended,
+            stands: None,
+            memo: Some(&self.memo),
+        }
     }
 
     /// The tags of the damage that the running event tells of.
@@ -280,6 +291,16 @@ impl Play {
     pub fn touch_since(&mut self, mark: Mark) {
         let places: Vec<Place> = self.journal.changed_since(mark).collect();
         places.into_iter().for_each(|place| self.touch(place));
+    }
+
+    /// Everybody's totals may be others now: a switch was turned.
+    pub fn touch_all(&mut self) {
+        let all: Vec<EntityId> = self.state.present().map(|(who, _)| who).collect();
+        for who in all {
+            self.memo.get_mut().bump(who);
+            note_once(&mut self.touched, who);
+            note_once(&mut self.reshaped, who);
+        }
     }
 
     /// Remembers whose totals, standing conditions and pools' maximum may be

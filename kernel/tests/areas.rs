@@ -339,7 +339,7 @@ fn fact(game: &Game, name: &str) -> i32 {
 #[test]
 fn facts_count_who_stands_opposite_between_and_near() {
     let mut game = Game::new(RULES, &[]);
-    for (name, side, x, y) in [("rook", "a", 0, 0), ("pawn", "b", 2, 0), ("ally", "a", 3, 0), ("other", "b", 3, 0)] {
+    for (name, side, x, y) in [("rook", "a", 0, 0), ("pawn", "b", 2, 0), ("ally", "a", 3, 0), ("other", "b", 3, 1)] {
         let square = Some(Square { x, y });
         let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
         let origin = Origin::Creature(game.id("one"));
@@ -568,4 +568,31 @@ fn a_zone_that_moves_tells_whom_it_covers_now_and_whom_no_more() {
     assert!(act(&mut game, &Intent::new("walk").by("ann").to(5, 0)).is_done());
     assert_eq!((tides(&game, "ben"), tides(&game, "cid")), ((1, 0), (0, 1)));
     assert_eq!((game.read("ben", "guard"), game.read("cid", "guard")), (12, 10));
+}
+
+#[test]
+fn a_step_costs_what_the_packs_say_of_the_square_it_goes_onto() {
+    let swamp = r#"
+[stat.depth]
+[item.swamp]
+radius = "0"
+[item.swamp.modifier.deep]
+to = ["depth"]
+value = "1"
+on = "near"
+"#;
+    let text = RULES.replace(
+        "diagonals = \"alternate\"",
+        "diagonals = \"alternate\"\ncost = \"if(depth > 0, if(diagonal, 3, 2), step)\"",
+    );
+    let mut game = Game::new(&format!("{text}{swamp}"), &[]);
+    let (one, swamp) = (Origin::Creature(game.id("one")), Origin::Item(game.id("swamp")));
+    lay(&mut game, "rook", one, 0, 0);
+    for (name, x, y) in [("pool", 1, 0), ("mere", 2, 1), ("bog", 3, 1)] {
+        lay(&mut game, name, swamp, x, y);
+    }
+    let refused = refusal(act(&mut game, &Intent::new("walk").by("rook").via(1, 0).via(2, 1).via(3, 1).to(4, 1)));
+    let far = refused.arguments.iter().find(|(name, _)| &**name == "distance").unwrap();
+    assert_eq!(&*far.1, "40", "2, 3 aslant, 2 and 1 squares");
+    assert!(act(&mut game, &Intent::new("walk").by("rook").to(0, 6)).is_done(), "dry all the way");
 }

@@ -258,6 +258,31 @@ fn budgets_stop_an_intent_whole() {
 }
 
 #[test]
+fn an_open_switch_is_turned_during_play_and_back_by_undo() {
+    let text = r#"
+[creature.one]
+[option.mode]
+about = "what is played"
+choices = ["travel", "rest"]
+default = "travel"
+open = true
+[stat.ease]
+[stat.ease.part.rest]
+value = "3"
+when = "option.mode == rest"
+[condition.calm]
+while = "option.mode == rest"
+"#;
+    let mut game = Game::new(text, &["rook"]);
+    game.run("rook", "");
+    let option = game.id("mode");
+    game.perform(&Deed::Switch { option, value: 1 });
+    assert_eq!((game.read("rook", "ease"), game.read("rook", "condition.calm")), (3, 1));
+    game.table.undo(false);
+    assert_eq!((game.read("rook", "ease"), game.read("rook", "condition.calm")), (0, 0));
+}
+
+#[test]
 fn err_house_rules_are_fixed_once_play_has_begun() {
     let text = format!("{BASE}[option.grim]\nabout = \"x\"\nkind = \"yes_no\"\ndefault = false\n");
     let mut game = Game::new(&text, &["rook"]);

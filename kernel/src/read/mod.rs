@@ -143,7 +143,7 @@ impl Reading {
         let named = hooks::named(desk, &hooks);
         let conditions = rules::conditions(desk, problems);
         let reactions = rules::reactions(desk, problems);
-        let time::Ground { grid, space, share, pass } = time::grid(desk, problems);
+        let time::Ground { grid, space, share, pass, cost } = time::grid(desk, problems);
         let creatures = pages::pages(desk, &tags, problems);
         let items = pages::pages(desk, &tags, problems);
         let windows = windows(desk, &reactions);
@@ -187,6 +187,7 @@ impl Reading {
             grid,
             space,
             share,
+            step_cost: cost,
             pass,
             languages: Vec::new(),
             scripts: Vec::new(),

@@ -88,13 +88,17 @@ pub struct Ground {
     pub share: Option<Formula>,
     /// Who may go through where another stands.
     pub pass: Option<Formula>,
+    /// Squares that a step costs.
+    pub cost: Option<Formula>,
 }
 
 /// Reads `[grid]`. Packs without one count in squares of one foot; a pack with one
 /// says all of it.
 pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Ground {
     let mut grid = Grid { diagonals: DiagonalRule::One, feet_per_square: NonZeroU16::MIN, two_takes_corners: false };
-    let Some(child) = desk.merged.single("grid") else { return Ground { grid, space: None, share: None, pass: None } };
+    let Some(child) = desk.merged.single("grid") else {
+        return Ground { grid, space: None, share: None, pass: None, cost: None };
+    };
     let mut f = Fields::open(&child.node, "`grid`", problems);
     f.text("about");
     let rules = [("one", DiagonalRule::One), ("alternate", DiagonalRule::Alternate), ("two", DiagonalRule::Two)];
@@ -107,8 +111,11 @@ pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Ground {
     let space = f.text("space").and_then(|phrase| desk.id(phrase, f.problems()));
     let share = desk.field(&mut f, "share", Want::YesNo, &Locals::new());
     let pass = desk.field(&mut f, "pass", Want::YesNo, &Locals::new());
+    let mut step = super::desk::numbers(&["step"]);
+    step.push(("diagonal".into(), crate::event::Field::YesNo));
+    let cost = desk.field(&mut f, "cost", Want::Number, &step);
     f.close();
-    Ground { grid, space, share, pass }
+    Ground { grid, space, share, pass, cost }
 }
 
 /// Reads the trades between pools of actions.
@@ -159,7 +166,7 @@ pub fn choices(merged: &crate::pack::Merged, lexicon: &Lexicon) -> Vec<Vec<Box<s
 /// Reads the house-rule switches.
 pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, Switch> {
     desk.shelf(|name, node| {
-        let mut switch = Switch { choices: Vec::new(), default: 0, changes: Vec::new() };
+        let mut switch = Switch { choices: Vec::new(), default: 0, changes: Vec::new(), open: false };
         let Some(node) = node else { return switch };
         let mut f = Fields::open(node, format!("option `{name}`"), problems);
         f.required_text("about");
@@ -167,6 +174,7 @@ pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, 
         switch.choices = desk.ids(&choices, f.problems());
         f.one_of("kind", &["yes_no", "number", "choice"]);
         switch.default = f.node("default").and_then(|node| setting(&choices, node, f.problems())).unwrap_or(0);
+        switch.open = f.yes("open", false);
         for phrase in f.texts("changes") {
             let known = desk.lexicon.find::<RuleId>(phrase).is_some();
             if !known {

@@ -98,10 +98,12 @@ impl Scene {
     }
 
     fn switch(&mut self, option: OptionId, value: i32) -> Flow<()> {
-        if self.state.begun {
+        if self.state.begun && !self.rules.options.get(option).open {
             return Err(Refusal::new("HR0711", "refuse.fixed", &[("option", self.rules.name(option))]).into());
         }
-        self.change(Place::Option(option), Image::Number(value))
+        self.change(Place::Option(option), Image::Number(value))?;
+        self.touch_all();
+        self.catch_up()
     }
 
     /// Switches a loose modifier off or on by hand.

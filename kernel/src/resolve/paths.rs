@@ -2,7 +2,9 @@
 
 use crate::ident::*;
 use crate::oracle::Flow;
+use crate::reckon::Reckoner;
 use crate::scene::Scene;
+use crate::situation::Situation;
 use crate::space::{Square, line};
 use smallvec::SmallVec;
 
@@ -23,15 +25,28 @@ pub(super) fn path(from: Square, via: &[Square], to: Square) -> Path {
 
 impl Scene {
     /// How many feet a walk over these squares takes.
+    ///
+    /// # Errors
+    /// As what the packs say of the cost of a step does.
     pub(super) fn cost_of(&self, who: EntityId, path: &[Square]) -> Flow<i32> {
         let Some(mut at) = self.state.entity(who).and_then(|entity| entity.square) else { return Ok(0) };
         let (mut squares, mut diagonals) = (0_i32, 0_u32);
         for square in path {
             let diagonal = at.x != square.x && at.y != square.y;
             diagonals += u32::from(diagonal);
-            squares = squares.saturating_add(self.rules.grid.diagonals.step(diagonal, diagonals));
+            let step = self.rules.grid.diagonals.step(diagonal, diagonals);
+            squares = squares.saturating_add(self.step_cost(who, *square, step, diagonal)?);
             at = *square;
         }
         Ok(squares.saturating_mul(i32::from(self.rules.grid.feet_per_square.get())))
+    }
+
+    /// Squares that a step onto a square costs, with somebody read as if they
+    /// stood there already; never less than none.
+    fn step_cost(&self, who: EntityId, square: Square, step: i32, diagonal: bool) -> Flow<i32> {
+        let Some(cost) = &self.rules.step_cost else { return Ok(step) };
+        let locals = [step, i32::from(diagonal)];
+        let reckoner = Reckoner { stands: Some((who, square)), locals: &locals, ..self.reckon(Situation::of(who)) };
+        Ok(reckoner.value(cost)?.max(0))
     }
 }
