@@ -7,8 +7,9 @@ local function now()
 end
 
 local function die(who, text)
-  who:apply("dead")
-  say(text, { who = who })
+  if who:apply("dead") then
+    say(text, { who = who })
+  end
 end
 
 local function lose_resolve(who)
@@ -27,23 +28,25 @@ local function begin_dying(who, spared_round, last_round)
   say("dying.begins", { who = who })
 end
 
--- Dropped in the own turn: nothing is lost at its end. Dropped without
--- resolve: one more round to be saved in.
+-- Dropped in the own turn: nothing is lost at its end. Dropped with no resolve
+-- left: one more round to be saved in, and three for those who never have any.
 local function fall(who)
   local spared_round, last_round = 0, 0
   if formula("own_turn", who) ~= 0 then
     spared_round = now()
   end
-  if who:pool("resolve") == 0 then
+  if who:pool_max("resolve") == 0 then
+    last_round = now() + 3
+  elseif who:pool("resolve") == 0 then
     last_round = now() + 1
   end
   who:set_note("hurt_round", 0)
   begin_dying(who, spared_round, last_round)
 end
 
-on("pool.emptied", { name = "dying.fall", pool = "hp", when = "not (damage has nonlethal)" }, function(ev)
+on("pool.emptied", { name = "dying.fall", pool = "hp", when = "not (damage has nonlethal) and not (bearer has ferocity) and not (bearer has smothered)" }, function(ev)
   local who = ev.who
-  if who:pool_max("resolve") == 0 then
+  if who:pool_max("resolve") == 0 and option("nameless") == "dead" then
     die(who, "dying.slain")
   elseif ev.left_over >= who:pool_max("hp") then
     die(who, "dying.massive")
