@@ -10,6 +10,7 @@ First steps:
   houserule explain stat hale.kac --in sf1e/dock_brawl
                                           how a number comes about, with file and line
   houserule check ./mine                  everything that is wrong with a pack of your own
+  houserule test ./mine                   whether its scenarios come out as they must
 
 Packs are looked for in the folder of --packs, then in `rulesets/` and by name in the working
 folder, then among those built in. A pack may always be named by its folder: `./mine`.
@@ -51,6 +52,18 @@ Examples:
 
 The rules, the hooks in every language, the encounters and the scenarios are read. Keys of texts
 that a language lacks are warnings; warnings alone leave the exit code at 0.";
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  houserule test sf1e                     every scenario of a pack
+  houserule test ./mine                   a folder
+  houserule test ./mine --filter grapple  those with `grapple` in their name
+  houserule test ./mine --accept          keep what new and changed ones tell
+
+A scenario passes if everything comes as it says, and if it tells the same story as the snapshot
+beside it, `scenarios/NAME.snap`. Whatever fails by its own words is never kept by --accept; nor
+is anything of a pack that is built in, which has no folder to keep it in. Scenarios of packs
+that it extends are not played. Failed, changed and new scenarios end with exit code 1.";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -114,6 +127,8 @@ pub enum Command {
     Roll(Roll),
     /// Find everything that is wrong with packs
     Check(Check),
+    /// Play the scenarios of a pack and tell which do not come out as they must
+    Test(Test),
     /// Say where a number, a rule or an error comes from
     Explain(Explain),
 }
@@ -166,6 +181,23 @@ pub struct Check {
     /// Count the rules of each kind, and how many of them are hooks in scripts
     #[arg(long)]
     pub stats: bool,
+}
+
+/// `houserule test`
+#[derive(Debug, clap::Args)]
+#[command(after_help = TEST_EXAMPLES)]
+pub struct Test {
+    /// The pack, by id or folder
+    pub pack: String,
+    /// Keep what new and changed scenarios tell
+    #[arg(long)]
+    pub accept: bool,
+    /// Only scenarios with this in their name
+    #[arg(long, value_name = "NAME")]
+    pub filter: Option<String>,
+    /// The language whose hooks are used where the pack has them in several
+    #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
+    pub lang: Option<Lang>,
 }
 
 /// `houserule explain`

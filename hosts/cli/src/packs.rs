@@ -18,6 +18,14 @@ pub struct Library {
     languages: Vec<Arc<dyn Language>>,
 }
 
+/// A pack that was found.
+pub struct Found {
+    /// The pack.
+    pub pack: Pack,
+    /// The folder it was read from; none for one that is built in.
+    pub folder: Option<PathBuf>,
+}
+
 /// An encounter that was found, under the name by which it is cited.
 pub struct Written {
     /// The name.
@@ -62,12 +70,24 @@ impl Library {
     /// # Errors
     /// `HR0902` if there is none; `HR0130` or `HR0131` if it cannot be read.
     pub fn find(&self, word: &str) -> Result<Pack, Trouble> {
+        Ok(self.locate(word)?.pack)
+    }
+
+    /// The same, with the folder it lies in.
+    ///
+    /// # Errors
+    /// As [`Library::find`].
+    pub fn locate(&self, word: &str) -> Result<Found, Trouble> {
+        let read = |folder: PathBuf| Ok(Found { pack: Pack::read_folder(&folder)?, folder: Some(folder) });
         if is_path(word) {
-            return if Path::new(word).is_dir() { Ok(Pack::read_folder(word)?) } else { Err(no_folder(word).into()) };
+            return if Path::new(word).is_dir() { read(word.into()) } else { Err(no_folder(word).into()) };
         }
         match self.folders(word).into_iter().find(|folder| folder.is_dir()) {
-            Some(folder) => Ok(Pack::read_folder(folder)?),
-            None => shipped::pack(word).ok_or_else(|| self.no_pack(word).into()),
+            Some(folder) => read(folder),
+            None => match shipped::pack(word) {
+                Some(pack) => Ok(Found { pack, folder: None }),
+                None => Err(self.no_pack(word).into()),
+            },
         }
     }
 
