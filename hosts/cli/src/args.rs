@@ -11,6 +11,7 @@ First steps:
                                           how a number comes about, with file and line
   houserule check ./mine                  everything that is wrong with a pack of your own
   houserule test ./mine                   whether its scenarios come out as they must
+  houserule new ./mine --extends sf1e     begin a pack of house rules
 
 Packs are looked for in the folder of --packs, then in `rulesets/` and by name in the working
 folder, then among those built in. A pack may always be named by its folder: `./mine`.
@@ -64,6 +65,16 @@ A scenario passes if everything comes as it says, and if it tells the same story
 beside it, `scenarios/NAME.snap`. Whatever fails by its own words is never kept by --accept; nor
 is anything of a pack that is built in, which has no folder to keep it in. Scenarios of packs
 that it extends are not played. Failed, changed and new scenarios end with exit code 1.";
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  houserule new ./mine --extends sf1e               house rules with a hook in Lua
+  houserule new ./mine --extends sf1e --lang rhai   the same in Rhai
+  houserule test ./mine                             passes at once
+
+The folder's name becomes the id of the pack: `my-rules` is called `my_rules`. It gets a manifest,
+a rule as data, a rule as a hook, words for people, a scenario with its snapshot, and a README.
+Nothing that is there already is overwritten.";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -129,6 +140,8 @@ pub enum Command {
     Check(Check),
     /// Play the scenarios of a pack and tell which do not come out as they must
     Test(Test),
+    /// Begin a pack of house rules over another
+    New(New),
     /// Say where a number, a rule or an error comes from
     Explain(Explain),
 }
@@ -198,6 +211,21 @@ pub struct Test {
     /// The language whose hooks are used where the pack has them in several
     #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
     pub lang: Option<Lang>,
+}
+
+/// `houserule new`
+#[derive(Debug, clap::Args)]
+#[command(after_help = NEW_EXAMPLES)]
+pub struct New {
+    /// The folder that is made
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// The pack that it builds on, by id
+    #[arg(long, value_name = "PACK")]
+    pub extends: String,
+    /// The language of its hook
+    #[arg(long, value_enum, value_name = "LANG", ignore_case = true, default_value_t = Lang::Lua)]
+    pub lang: Lang,
 }
 
 /// `houserule explain`

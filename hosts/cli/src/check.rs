@@ -157,7 +157,7 @@ fn unread(pack: &Pack, id: &str) -> Vec<Finding> {
         }
     };
     let looks_like = |name: &str| script(name) || name.to_lowercase().ends_with(".toml");
-    let found = pack.files().filter(|(name, _)| looks_like(name)).filter_map(|(name, _)| Some((name, astray(name)?)));
+    let found = pack.core().filter(|(name, _)| looks_like(name)).filter_map(|(name, _)| Some((name, astray(name)?)));
     let warn = |(name, help): (&str, &str)| {
         Finding::new("HR0911", format!("`{id}/{name}` is read by nobody")).help(help).warning()
     };

@@ -6,6 +6,7 @@ mod check;
 mod codes;
 mod explain;
 mod faces;
+mod new;
 mod packs;
 mod play;
 mod report;
@@ -62,6 +63,7 @@ fn perform(args: &Args, screen: &mut Screen) -> Result<Verdict, Trouble> {
         Command::Roll(roll) => roll::roll(roll, screen),
         Command::Check(check) => check::check(check, &library(None)?, screen),
         Command::Test(test) => test::test(test, &library(test.lang)?, screen),
+        Command::New(new) => new::new(new, &library(Some(new.lang))?, screen),
         Command::Explain(explain) => explain::explain(explain, &library(None)?, screen),
     }
 }

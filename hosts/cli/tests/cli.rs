@@ -279,12 +279,13 @@ fn err_explain_what_is_not_there() {
 
 #[test]
 fn help_teaches_with_examples() {
-    let asked: [&[&str]; 6] = [
+    let asked: [&[&str]; 7] = [
         &["--help"],
         &["help", "play"],
         &["help", "roll"],
         &["help", "check"],
         &["help", "test"],
+        &["help", "new"],
         &["help", "explain"],
     ];
     for words in asked {

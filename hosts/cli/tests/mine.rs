@@ -92,3 +92,108 @@ fn err_test_of_what_is_not_there() {
 fn err_test_without_a_pack_is_a_wrong_command_line() {
     assert_eq!(run(&["test"], "").status.code(), Some(2));
 }
+
+// new
+
+#[test]
+fn new_begins_a_pack_that_passes_at_once_over_every_shipped_pack_in_every_language() {
+    for pack in houserule::shipped::ids() {
+        for lang in ["lua", "rhai"] {
+            let desk = Desk::new(&format!("begin-{pack}-{lang}"));
+            let mine = desk.path("my-rules");
+            let begun = desk.told(&["new", &mine, "--extends", pack, "--lang", lang]);
+            assert!(begun.ends_with("exit 0") && begun.contains(&format!("my-rules/hooks/house.{lang}")), "{begun}");
+            assert_eq!(desk.told(&["test", &mine]), "$ houserule test DESK/my-rules\n1 scenario: 1 passed\n--- exit 0");
+            let checked = desk.told(&["check", &mine]);
+            assert!(checked.contains("my_rules: 0 problems, 0 warnings"), "{checked}");
+        }
+    }
+}
+
+#[test]
+fn new_tells_what_it_wrote() {
+    let desk = Desk::new("wrote");
+    let mine = desk.path("my-rules");
+    let told = desk.told(&["new", &mine, "--extends", "sf1e"]);
+    let files = ["pack.toml", "rules.toml", "README.md"].map(|name| desk.read(&format!("my-rules/{name}")));
+    insta::assert_snapshot!(format!("{told}\n\n{}", files.join("\n\n")).replace(desk.0.to_str().unwrap(), "DESK"));
+}
+
+#[test]
+fn new_serves_packs_that_do_not_say_how_to_begin() {
+    let desk = Desk::new("bare");
+    let (first, second) = (desk.path("first"), desk.path("second"));
+    let shelf = desk.path("");
+    assert!(desk.told(&["new", &first, "--extends", "toy"]).ends_with("exit 0"));
+    let over = desk.told(&["new", &second, "--extends", "first", "--packs", &shelf, "--lang", "rhai"]);
+    assert!(over.ends_with("exit 0"), "{over}");
+    let tested = [first.as_str(), &second].map(|pack| desk.told(&["test", pack, "--packs", &shelf]));
+    assert!(tested.iter().all(|told| told.contains("1 scenario: 1 passed\n")), "{tested:?}");
+}
+
+#[test]
+fn thirty_lines_change_the_dying_rule_and_a_number() {
+    const PACK: &str =
+        "id = \"lucky\"\nversion = \"1\"\ntitle = \"Lucky\"\nextends = [\"sf1e\"]\nlanguages = [\"lua\"]\n";
+    const RULES: &str = "[change.stat.kac.part.base]\nvalue = \"11\"\n";
+    const HOOK: &str = r#"-- the dying lose resolve only if they roll below 10
+wrap("dying.slips_away", function(ev, inner)
+  if roll("1d20", { who = ev.who }).total < 10 then inner() end
+end)
+"#;
+    const STORY: &str = r#"about = "a 10 holds on to life, a 9 does not, and armor begins at 11"
+given.rook = { like = "recruit", pools = { hp = 1, stamina = 0, resolve = 1 } }
+given.dent = { like = "recruit" }
+[[act]]
+begin = true
+tape = ["initiative:1", "initiative:20"]
+after = { "rook.kac" = 11 }
+[[act]]
+who = "rook"
+run = [{ damage = "1", type = "fire", to = "bearer" }]
+[[act]]
+next = true
+[[act]]
+next = true
+tape = ["roll:10"]
+after = { "rook.resolve" = 1 }
+[[each]]
+name = "a 9"
+act = 4
+tape = ["roll:9"]
+after = { "rook.resolve" = 0 }
+"#;
+    let files = [("pack.toml", PACK), ("rules.toml", RULES), ("hooks/lucky.lua", HOOK)];
+    assert!(files.iter().map(|(_, text)| text.lines().count()).sum::<usize>() <= 30);
+    let desk = Desk::new("thirty");
+    files.iter().for_each(|(name, text)| desk.put(&format!("lucky/{name}"), text));
+    desk.put("lucky/scenarios/held.toml", STORY);
+    let told = desk.told(&["test", &desk.path("lucky"), "--accept"]);
+    assert!(told.contains("1 scenario: 1 passed, 1 accepted\n"), "{told}");
+}
+
+#[test]
+fn err_new_overwrites_nothing() {
+    let desk = Desk::new("overwrites");
+    desk.put("full/rules.toml", "mine");
+    desk.put("file", "mine");
+    let (full, file) = (desk.path("full"), desk.path("file"));
+    let told = [full, file].map(|folder| desk.told(&["new", &folder, "--extends", "sf1e"]));
+    assert_eq!((desk.read("full/rules.toml").as_str(), desk.read("file").as_str()), ("mine", "mine"));
+    insta::assert_snapshot!(told.join("\n\n"));
+}
+
+#[test]
+fn err_new_of_what_cannot_be() {
+    let desk = Desk::new("cannot");
+    let asked = [("9lives", "sf1e"), ("sf1e", "sf1e"), ("mine", "sf1ee"), ("ünder", "sf1e"), ("..", "sf1e")];
+    let told = asked.map(|(folder, pack)| desk.told(&["new", &desk.path(folder), "--extends", pack]));
+    assert_eq!(std::fs::read_dir(&desk.0).unwrap().count(), 0);
+    insta::assert_snapshot!(told.join("\n\n"));
+}
+
+#[test]
+fn err_new_without_a_pack_below_is_a_wrong_command_line() {
+    let asked: [&[&str]; 3] = [&["new"], &["new", "./mine"], &["new", "./mine", "--extends", "sf1e", "--lang", "c"]];
+    assert!(asked.iter().all(|words| run(words, "").status.code() == Some(2)));
+}

@@ -348,9 +348,8 @@ fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
             told("credits", manifest.credits.as_ref()),
         ]
     });
-    let files = pack.files().filter(|(name, _)| !name.starts_with("scenarios/") && !name.starts_with("encounters/"));
-    let files =
-        files.map(|(name, text)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string())).collect();
+    let hashed = |(name, text): (&str, &str)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string());
+    let files = pack.core().map(hashed).collect();
     Ingredient { id: id.to_owned(), version, credits: credits.flatten().collect(), files }
 }
 
