@@ -20,14 +20,18 @@
 //!
 //! * [`load`], [`load_with`]: a ruleset from shipped packs, or from your own.
 //! * [`encounter`]: fights as data, played to the end by tactics.
+//! * [`coverage`]: which rules of a game a pack plays, and which not.
+//! * [`sheet`]: people as data, one file each.
 //! * [`scenario`]: a pack's own tests; [`rehearsal`] holds them against what is kept of them.
 
 pub mod cast;
+pub mod coverage;
 pub mod encounter;
 pub mod house_rules;
 pub mod refused;
 pub mod rehearsal;
 pub mod scenario;
+pub mod sheet;
 pub mod shipped;
 pub mod snapshot;
 pub mod tactics;

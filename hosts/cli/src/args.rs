@@ -9,6 +9,7 @@ First steps:
   houserule roll '4d6kh3 + 2'             roll dice; every face is shown
   houserule explain stat hale.kac --in sf1e/dock_brawl
                                           how a number comes about, with file and line
+  houserule sheet sf1e/soldier            a character, and what all their numbers are
   houserule check ./mine                  everything that is wrong with a pack of your own
   houserule test ./mine                   whether its scenarios come out as they must
   houserule new ./mine --extends sf1e     begin a pack of house rules
@@ -51,8 +52,8 @@ Examples:
   houserule check ./mine --format json    for programs
   houserule check sf1e --stats            how many rules of which kind, and how many are scripts
 
-The rules, the hooks in every language, the encounters and the scenarios are read. Keys of texts
-that a language lacks are warnings; warnings alone leave the exit code at 0.";
+The rules, the hooks in every language, the encounters, the scenarios, the sheets and the coverage
+are read. Keys of texts that a language lacks are warnings; warnings alone leave the exit code at 0.";
 
 const TEST_EXAMPLES: &str = "\
 Examples:
@@ -75,6 +76,18 @@ Examples:
 The folder's name becomes the id of the pack: `my-rules` is called `my_rules`. It gets a manifest,
 a rule as data, a rule as a hook, words for people, a scenario with its snapshot, and a README.
 Nothing that is there already is overwritten.";
+
+const SHEET_EXAMPLES: &str = "\
+Examples:
+  houserule sheet sf1e/soldier            a sheet that comes with a pack
+  houserule sheet people/rook.toml        one of your own
+  houserule sheet sf1e/soldier --explain  every number with all its terms, and where they stand
+  houserule sheet sf1e/soldier --stat kac
+  houserule sheet sf1e/soldier --stat kac.flat_footed
+                                          one number, or one through a view
+
+Shown are the stats that have any term or are not zero, in groups by their tags, and the pools. A
+number that depends on what is done, with what or to whom is shown as it is at rest.";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -142,6 +155,8 @@ pub enum Command {
     Test(Test),
     /// Begin a pack of house rules over another
     New(New),
+    /// Show a character: pools and stats, and how each number comes about
+    Sheet(Sheet),
     /// Say where a number, a rule or an error comes from
     Explain(Explain),
 }
@@ -226,6 +241,20 @@ pub struct New {
     /// The language of its hook
     #[arg(long, value_enum, value_name = "LANG", ignore_case = true, default_value_t = Lang::Lua)]
     pub lang: Lang,
+}
+
+/// `houserule sheet`
+#[derive(Debug, clap::Args)]
+#[command(after_help = SHEET_EXAMPLES)]
+pub struct Sheet {
+    /// A file, or PACK/NAME for a sheet that comes with a pack
+    pub sheet: String,
+    /// Explain this number alone: STAT, or STAT.VIEW
+    #[arg(long, value_name = "STAT")]
+    pub stat: Option<String>,
+    /// Explain every number, each term with its file and line
+    #[arg(long)]
+    pub explain: bool,
 }
 
 /// `houserule explain`

@@ -12,6 +12,7 @@ mod play;
 mod report;
 mod roll;
 mod screen;
+mod sheet;
 mod stats;
 mod tape;
 mod test;
@@ -64,6 +65,7 @@ fn perform(args: &Args, screen: &mut Screen) -> Result<Verdict, Trouble> {
         Command::Check(check) => check::check(check, &library(None)?, screen),
         Command::Test(test) => test::test(test, &library(test.lang)?, screen),
         Command::New(new) => new::new(new, &library(Some(new.lang))?, screen),
+        Command::Sheet(sheet) => sheet::sheet(sheet, &library(None)?, screen),
         Command::Explain(explain) => explain::explain(explain, &library(None)?, screen),
     }
 }

@@ -51,27 +51,29 @@ pub fn new(args: &New, library: &Library, screen: &mut Screen) -> Result<Exit, T
 }
 
 /// The id that a folder's name makes.
-fn id(folder: &Path, below: &[Pack]) -> Result<String, Finding> {
+fn id(folder: &Path, below: &[Pack]) -> Result<String, Trouble> {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let id = name.to_lowercase().replace(['-', ' '], "_");
     let fits = |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '_');
     if !id.starts_with(|first: char| first.is_ascii_lowercase()) || !id.chars().all(fits) {
         let finding = Finding::new("HR0916", format!("`{}` makes no id for a pack", folder.display()));
-        return Err(finding.help("give the folder a name that begins with a letter, such as `my-rules`"));
+        return Err(finding.help("give the folder a name that begins with a letter, such as `my-rules`").into());
     }
     if below.iter().filter_map(id_of).any(|known| known == id) {
         let finding = Finding::new("HR0916", format!("a pack over `{id}` cannot be called `{id}` too"));
-        return Err(finding.help(format!("give the folder another name, such as `my-{}`", id.replace('_', "-"))));
+        return Err(finding
+            .help(format!("give the folder another name, such as `my-{}`", id.replace('_', "-")))
+            .into());
     }
     Ok(id)
 }
 
 /// A folder that is there must be empty.
-fn free(folder: &Path) -> Result<(), Finding> {
+fn free(folder: &Path) -> Result<(), Trouble> {
     let empty = std::fs::read_dir(folder).is_ok_and(|mut inside| inside.next().is_none());
     if folder.exists() && !empty {
         let finding = Finding::new("HR0915", format!("`{}` is there already", folder.display()));
-        return Err(finding.help("nothing is overwritten; name a folder that is not there yet"));
+        return Err(finding.help("nothing is overwritten; name a folder that is not there yet").into());
     }
     Ok(())
 }

@@ -279,8 +279,9 @@ fn err_explain_what_is_not_there() {
 
 #[test]
 fn help_teaches_with_examples() {
-    let asked: [&[&str]; 7] = [
+    let asked: [&[&str]; 8] = [
         &["--help"],
+        &["help", "sheet"],
         &["help", "play"],
         &["help", "roll"],
         &["help", "check"],
@@ -306,8 +307,10 @@ fn colours_are_for_terminals_only() {
 
 #[test]
 fn err_a_command_line_that_cannot_be_read_ends_with_two() {
-    let asked: [&[&str]; 11] = [
+    let asked: [&[&str]; 13] = [
         &[],
+        &["sheet"],
+        &["sheet", "sf1e/soldier", "--stat"],
         &["test"],
         &["test", "sf1e", "--filter"],
         &["paly"],

@@ -197,3 +197,82 @@ fn err_new_without_a_pack_below_is_a_wrong_command_line() {
     let asked: [&[&str]; 3] = [&["new"], &["new", "./mine"], &["new", "./mine", "--extends", "sf1e", "--lang", "c"]];
     assert!(asked.iter().all(|words| run(words, "").status.code() == Some(2)));
 }
+
+// sheet
+
+const BESS: &str = "pack = \"farm\"\nname = \"Bess\"\ntitle = \"an old ox\"\nnotes = [\"likes clover\"]\nlike = \"ox\"\nstats = { might = 5 }\n";
+
+/// The small pack with somebody in it.
+fn stable(desk: &Desk) -> String {
+    farm(desk, "3");
+    desk.put(
+        "farm/rules.toml",
+        "[tag]\ndraught = \"pulls\"\n[stat.might]\ntags = [\"draught\"]\nstart = 3\n[stat.load]\n[stat.load.part.might]\nvalue = \"might * 100\"\n[stat.idle]\n[view.lame]\nof = \"load\"\noffset = -50\n[pool.breath]\nmax = \"might\"\n[pool.nothing]\nmax = \"0\"\n[creature.ox]\ntags = [\"draught\"]\n[condition.yoked]\n",
+    );
+    desk.put("farm/sheets/bess.toml", BESS);
+    desk.path("farm/sheets/bess.toml")
+}
+
+#[test]
+fn sheet_shows_a_character_and_explains_every_number() {
+    let desk = Desk::new("shows");
+    let bess = stable(&desk);
+    let asked: [&[&str]; 4] = [
+        &["sheet", &bess],
+        &["sheet", &bess, "--explain"],
+        &["sheet", &bess, "--stat", "load"],
+        &["sheet", &bess, "--stat", "load.lame"],
+    ];
+    insta::assert_snapshot!(asked.map(|words| desk.told(words)).join("\n\n"));
+}
+
+#[test]
+fn sheet_shows_those_that_come_with_the_packs() {
+    for (who, number) in [("sf1e/soldier", "  hp         11 of 11\n"), ("sf1e/envoy", "  stamina    35 of 35\n")] {
+        let told = told(&["sheet", who]);
+        assert!(told.contains(number) && told.ends_with("exit 0"), "{told}");
+    }
+}
+
+#[test]
+fn sheet_gives_programs_pools_and_tallies() {
+    let lines = json_lines(&["sheet", "sf1e/envoy", "--format", "json"]);
+    let sheet = &lines[0];
+    assert_eq!((sheet["name"].as_str(), sheet["pools"]["resolve"]["max"].as_i64()), (Some("Vesper"), Some(6)));
+    let terms = sheet["stats"]["ref_base"]["tally"]["terms"].as_array().unwrap();
+    let values: Vec<i64> = terms.iter().map(|term| term["value"].as_i64().unwrap()).collect();
+    assert_eq!((sheet["stats"]["ref_base"]["total"].as_i64(), values), (Some(6), vec![4, 2]));
+}
+
+#[test]
+fn err_sheets_that_are_wrong_are_told_with_their_places() {
+    let desk = Desk::new("wrong");
+    let bess = stable(&desk);
+    desk.put("farm/sheets/bad.toml", &BESS.replace("\"ox\"", "\"oxx\"").replace("might", "migth"));
+    desk.put("nobody.toml", "name = \"Bess\"\n");
+    let (bad, nobody, farm) = (desk.path("farm/sheets/bad.toml"), desk.path("nobody.toml"), desk.path("farm"));
+    let (absent, folder) = (format!("{farm}/bes"), desk.path(""));
+    let asked: [&[&str]; 7] = [
+        &["sheet", &bad],
+        &["sheet", &nobody],
+        &["sheet", &absent],
+        &["sheet", &folder],
+        &["sheet", &bess, "--stat", "laod"],
+        &["sheet", &bess, "--stat", "might.lame"],
+        &["check", &farm],
+    ];
+    insta::assert_snapshot!(asked.map(|words| desk.told(words)).join("\n\n"));
+}
+
+#[test]
+fn err_check_tells_of_coverage_that_is_not_true() {
+    let desk = Desk::new("untrue");
+    farm(&desk, "3");
+    desk.put(
+        "farm/coverage.toml",
+        "[[rule]]\nid = \"might\"\nsection = \"1\"\nrule = \"oxen are strong\"\nscenario = \"oxx\"\n",
+    );
+    let told = desk.told(&["check", &desk.path("farm")]);
+    assert!(told.contains("there is no scenario `oxx`") && told.contains("farm/coverage.toml:5:13"), "{told}");
+    assert!(told.ends_with("farm: 1 problem, 0 warnings\n--- exit 1"), "{told}");
+}

@@ -18,6 +18,7 @@ use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
 use crate::text::Texts;
 use desk::Desk;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -121,6 +122,7 @@ impl Reading {
         let rules = rule_spans(&merged, &all);
         let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
+        ruleset.sheets = sheets(&packs);
         ruleset.layers = merged.layers.clone();
         ruleset.languages = languages.to_vec();
         ruleset.scripts = scripts;
@@ -181,6 +183,7 @@ impl Reading {
             creatures,
             items,
             tactics: tactics(desk),
+            sheets: BTreeMap::new(),
             zones: false,
             turn: time::turn(desk, problems),
             initiative: time::initiative(desk, problems),
@@ -333,6 +336,12 @@ fn named_steps(
 
 fn tactics(desk: &Desk<'_>) -> Vec<crate::pack::Child> {
     desk.merged.kind("tactic").to_vec()
+}
+
+fn sheets(packs: &[(&str, &Pack)]) -> BTreeMap<String, String> {
+    let files = packs.iter().flat_map(|(_, pack)| pack.files());
+    let sheets = files.filter(|(name, _)| name.starts_with("sheets/") && name.ends_with(".toml"));
+    sheets.map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
 }
 
 fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
