@@ -1,6 +1,6 @@
 //! Who takes part: the lines of encounters and scenarios that seat somebody.
 
-use crate::{Problem, Ruleset, Seat};
+use crate::{Problem, Ruleset, Seat, sheet};
 use houserule_kernel::entity::Origin;
 use houserule_kernel::ident::{Id, ItemId, TagId};
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase};
@@ -24,9 +24,23 @@ pub struct Member {
 impl Member {
     /// Reads a member, or what a later line says of one.
     pub fn read(rules: &Ruleset, child: &Child, onto: Option<&Member>, problems: &mut Vec<Problem>) -> Option<Member> {
+        let mut f = Fields::open(&child.node, format!("`{}`", child.name), problems);
+        if child.name.trim().is_empty() || child.name == TABLE {
+            let message = format!("nobody can be called `{}`", child.name);
+            f.problems().push(Problem::new("HR0205", child.span, message).help("give them a name of their own"));
+        }
+        let member = match f.text("sheet") {
+            Some(file) => Member::of_sheet(rules, &child.name, file, &mut f),
+            None => Member::read_fields(rules, &child.name, onto, &mut f),
+        };
+        f.close();
+        member
+    }
+
+    /// Reads what the fields say of a member of this name, over what is known.
+    pub fn read_fields(rules: &Ruleset, name: &str, onto: Option<&Member>, f: &mut Fields<'_, '_>) -> Option<Member> {
         let merged = Merged::default();
         let desk = Desk::of(rules, &merged);
-        let mut f = Fields::open(&child.node, format!("`{}`", child.name), problems);
         let origin = match (f.text("like"), onto) {
             (Some(like), _) => desk.id(like, f.problems()).map(Origin::Creature),
             (None, Some(member)) => Some(member.seat.origin),
@@ -35,21 +49,26 @@ impl Member {
                 None
             }
         };
-        if child.name.trim().is_empty() || child.name == TABLE {
-            let message = format!("nobody can be called `{}`", child.name);
-            f.problems().push(Problem::new("HR0205", child.span, message).help("give them a name of their own"));
+        let known = onto.cloned();
+        let blank = |origin| Member { seat: empty_seat(name, origin), aware: true, tactic: None };
+        let mut member = known.or_else(|| origin.map(blank)).unwrap_or_else(|| blank(Origin::Table));
+        member.seat.origin = origin.unwrap_or(member.seat.origin);
+        member.read_rest(&desk, f);
+        origin.map(|_| member)
+    }
+
+    /// Reads what the fields say over a sheet.
+    fn of_sheet(rules: &Ruleset, name: &str, file: &Phrase, f: &mut Fields<'_, '_>) -> Option<Member> {
+        let found = sheet::find(rules, file).map_err(|problem| f.problems().push(problem)).ok();
+        if let Some(like) = f.child("like") {
+            let message = format!("`{name}` has a sheet, which says already what they are like");
+            f.problems().push(Problem::new("HR0205", like.span, message).help("keep `like` or `sheet`"));
         }
-        let mut member = match (origin, onto) {
-            (Some(origin), Some(member)) => Member { seat: Seat { origin, ..member.seat.clone() }, ..member.clone() },
-            (Some(origin), None) => Member { seat: empty_seat(&child.name, origin), aware: true, tactic: None },
-            (None, _) => {
-                f.close();
-                return None;
-            }
-        };
-        member.read_rest(&desk, &mut f);
-        f.close();
-        Some(member)
+        let named = found.map(|sheet| Member { seat: Seat { name: name.into(), ..sheet.member.seat }, ..sheet.member });
+        // without its sheet the other lines are read all the same, for what is wrong with them
+        let blank = Member { seat: empty_seat(name, Origin::Table), aware: true, tactic: None };
+        let read = Member::read_fields(rules, name, Some(named.as_ref().unwrap_or(&blank)), f);
+        named.and(read)
     }
 
     fn read_rest(&mut self, desk: &Desk<'_>, f: &mut Fields<'_, '_>) {

@@ -70,6 +70,15 @@ impl Watcher for Silent {
 /// # Errors
 /// What is wrong with the file.
 pub fn packs(name: &str, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
+    named_packs("the encounter", name, text)
+}
+
+/// The packs that a file names for which they are needed; `what` it is, in
+/// sentences.
+///
+/// # Errors
+/// What is wrong with the file.
+pub(crate) fn named_packs(what: &str, name: &str, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
     let mut sources = Sources::default();
     let mut problems = Vec::new();
     let file = sources.add(name, text);
@@ -84,9 +93,8 @@ pub fn packs(name: &str, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
         found => {
             if found.is_none() && problems.is_empty() {
                 let span = crate::Span { file, start: 0, end: 0 };
-                problems.push(
-                    Problem::new("HR0202", span, "the encounter does not say its pack").help("write `pack = \"sf1e\"`"),
-                );
+                let problem = Problem::new("HR0202", span, format!("{what} does not say its pack"));
+                problems.push(problem.help("write `pack = \"sf1e\"`"));
             }
             Err(problems.iter().map(|problem| sources.locate(problem)).collect())
         }

@@ -20,14 +20,20 @@
 //!
 //! * [`load`], [`load_with`]: a ruleset from shipped packs, or from your own.
 //! * [`encounter`]: fights as data, played to the end by tactics.
-//! * [`scenario`]: a pack's own tests.
+//! * [`coverage`]: which rules of a game a pack plays, and which not.
+//! * [`sheet`]: people as data, one file each.
+//! * [`scenario`]: a pack's own tests; [`rehearsal`] holds them against what is kept of them.
 
 pub mod cast;
+pub mod coverage;
 pub mod encounter;
 pub mod house_rules;
 pub mod refused;
+pub mod rehearsal;
 pub mod scenario;
+pub mod sheet;
 pub mod shipped;
+pub mod snapshot;
 pub mod tactics;
 
 pub use houserule_kernel as kernel;

@@ -3,7 +3,9 @@
 #![allow(clippy::panic, reason = "tests may panic")]
 
 use houserule::kernel::pack::Pack;
+use houserule::rehearsal::{left_behind, snapshot_file};
 use houserule::scenario::{Scenario, of_pack};
+use houserule::snapshot::written;
 use houserule::{Ruleset, Table, load_with, shipped};
 use std::sync::Arc;
 
@@ -84,6 +86,21 @@ fn every_scenario_comes_out_as_it_says() {
             assert!(played.failures.is_empty(), "{name}: {}\n{}", played.failures.join("\n"), played.told);
             settings.set_description(scenario.about.clone());
             settings.bind(|| insta::assert_snapshot!(name.clone(), played.told));
+        }
+    }
+}
+
+#[test]
+fn every_snapshot_is_to_the_byte_what_the_command_line_would_keep() {
+    for id in shipped::ids() {
+        let pack = shipped::pack(id).expect("a shipped pack");
+        let rules = rules(&pack, "lua");
+        assert!(left_behind(&pack).is_empty(), "{id}: {:?} lie beside no scenario", left_behind(&pack));
+        for (name, text) in of_pack(&pack) {
+            let scenario = Scenario::read(&rules, &name, &text).expect("it was read before");
+            let played = scenario.play(&rules, &mut |_| Ok(()));
+            let kept = pack.file(&snapshot_file(&name)).unwrap_or_default();
+            assert_eq!(kept, written(&scenario.about, &played.told), "{name}");
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::space::Grid;
 use crate::step::Step;
 use crate::text::Texts;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A tag.
@@ -333,6 +334,9 @@ pub struct Ruleset {
     pub items: Shelf<ItemId, Page>,
     /// What hosts may play creatures by, as it is written.
     pub tactics: Vec<Child>,
+    /// The people that packs bring along, as they are written: the text of each
+    /// file in `sheets/`, by its name in the pack; of two the later pack's.
+    pub sheets: BTreeMap<String, String>,
     /// Whether any page is a zone.
     pub zones: bool,
     /// The time of turns.

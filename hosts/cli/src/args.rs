@@ -9,7 +9,10 @@ First steps:
   houserule roll '4d6kh3 + 2'             roll dice; every face is shown
   houserule explain stat hale.kac --in sf1e/dock_brawl
                                           how a number comes about, with file and line
+  houserule sheet sf1e/soldier            a character, and what all their numbers are
   houserule check ./mine                  everything that is wrong with a pack of your own
+  houserule test ./mine                   whether its scenarios come out as they must
+  houserule new ./mine --extends sf1e     begin a pack of house rules
 
 Packs are looked for in the folder of --packs, then in `rulesets/` and by name in the working
 folder, then among those built in. A pack may always be named by its folder: `./mine`.
@@ -49,8 +52,42 @@ Examples:
   houserule check ./mine --format json    for programs
   houserule check sf1e --stats            how many rules of which kind, and how many are scripts
 
-The rules, the hooks in every language, the encounters and the scenarios are read. Keys of texts
-that a language lacks are warnings; warnings alone leave the exit code at 0.";
+The rules, the hooks in every language, the encounters, the scenarios, the sheets and the coverage
+are read. Keys of texts that a language lacks are warnings; warnings alone leave the exit code at 0.";
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  houserule test sf1e                     every scenario of a pack
+  houserule test ./mine                   a folder
+  houserule test ./mine --filter grapple  those with `grapple` in their name
+  houserule test ./mine --accept          keep what new and changed ones tell
+
+A scenario passes if everything comes as it says, and if it tells the same story as the snapshot
+beside it, `scenarios/NAME.snap`. Whatever fails by its own words is never kept by --accept; nor
+is anything of a pack that is built in, which has no folder to keep it in. Scenarios of packs
+that it extends are not played. Failed, changed and new scenarios end with exit code 1.";
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  houserule new ./mine --extends sf1e               house rules with a hook in Lua
+  houserule new ./mine --extends sf1e --lang rhai   the same in Rhai
+  houserule test ./mine                             passes at once
+
+The folder's name becomes the id of the pack: `my-rules` is called `my_rules`. It gets a manifest,
+a rule as data, a rule as a hook, words for people, a scenario with its snapshot, and a README.
+Nothing that is there already is overwritten.";
+
+const SHEET_EXAMPLES: &str = "\
+Examples:
+  houserule sheet sf1e/soldier            a sheet that comes with a pack
+  houserule sheet people/rook.toml        one of your own
+  houserule sheet sf1e/soldier --explain  every number with all its terms, and where they stand
+  houserule sheet sf1e/soldier --stat kac
+  houserule sheet sf1e/soldier --stat kac.flat_footed
+                                          one number, or one through a view
+
+Shown are the stats that have any term or are not zero, in groups by their tags, and the pools. A
+number that depends on what is done, with what or to whom is shown as it is at rest.";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -114,6 +151,12 @@ pub enum Command {
     Roll(Roll),
     /// Find everything that is wrong with packs
     Check(Check),
+    /// Play the scenarios of a pack and tell which do not come out as they must
+    Test(Test),
+    /// Begin a pack of house rules over another
+    New(New),
+    /// Show a character: pools and stats, and how each number comes about
+    Sheet(Sheet),
     /// Say where a number, a rule or an error comes from
     Explain(Explain),
 }
@@ -166,6 +209,52 @@ pub struct Check {
     /// Count the rules of each kind, and how many of them are hooks in scripts
     #[arg(long)]
     pub stats: bool,
+}
+
+/// `houserule test`
+#[derive(Debug, clap::Args)]
+#[command(after_help = TEST_EXAMPLES)]
+pub struct Test {
+    /// The pack, by id or folder
+    pub pack: String,
+    /// Keep what new and changed scenarios tell
+    #[arg(long)]
+    pub accept: bool,
+    /// Only scenarios with this in their name
+    #[arg(long, value_name = "NAME")]
+    pub filter: Option<String>,
+    /// The language whose hooks are used where the pack has them in several
+    #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
+    pub lang: Option<Lang>,
+}
+
+/// `houserule new`
+#[derive(Debug, clap::Args)]
+#[command(after_help = NEW_EXAMPLES)]
+pub struct New {
+    /// The folder that is made
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// The pack that it builds on, by id
+    #[arg(long, value_name = "PACK")]
+    pub extends: String,
+    /// The language of its hook
+    #[arg(long, value_enum, value_name = "LANG", ignore_case = true, default_value_t = Lang::Lua)]
+    pub lang: Lang,
+}
+
+/// `houserule sheet`
+#[derive(Debug, clap::Args)]
+#[command(after_help = SHEET_EXAMPLES)]
+pub struct Sheet {
+    /// A file, or PACK/NAME for a sheet that comes with a pack
+    pub sheet: String,
+    /// Explain this number alone: STAT, or STAT.VIEW
+    #[arg(long, value_name = "STAT")]
+    pub stat: Option<String>,
+    /// Explain every number, each term with its file and line
+    #[arg(long)]
+    pub explain: bool,
 }
 
 /// `houserule explain`

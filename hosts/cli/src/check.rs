@@ -1,13 +1,15 @@
 //! `houserule check`: everything that is wrong with packs, their encounters and their scenarios.
 
 use crate::args::Check;
-use crate::packs::{Library, Written, encounters, id_of, quoted};
+use crate::packs::{ENCOUNTERS, Library, SHEETS, Written, id_of, quoted};
 use crate::report::{Finding, Grade, Trouble, in_file};
 use crate::screen::Screen;
 use crate::stats::Stats;
 use crate::{Verdict, play};
+use houserule::coverage::{self, Coverage};
 use houserule::kernel::pack::{Table, read_toml};
 use houserule::scenario::{Scenario, of_pack};
+use houserule::sheet::Sheet;
 use houserule::{Fault, Language, Pack, Ruleset, load_with};
 use serde::Serialize;
 use serde_json::json;
@@ -72,10 +74,14 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
             checked.findings.extend(unread(&pack, &checked.pack));
             checked
                 .findings
-                .extend(encounters(&pack).flat_map(|(name, text)| of_encounter(&pack, name, text, library)));
+                .extend(ENCOUNTERS.pages(&pack).flat_map(|(name, text)| of_encounter(&pack, name, text, library)));
             checked
                 .findings
                 .extend(of_pack(&pack).iter().flat_map(|(name, text)| of_scenario(&rules, &checked.pack, name, text)));
+            checked
+                .findings
+                .extend(SHEETS.pages(&pack).flat_map(|(name, text)| of_sheet(&rules, &checked.pack, name, text)));
+            checked.findings.extend(of_coverage(&pack));
             checked.stats = Some(Stats::count(&rules, &checked.pack));
         }
         Err(Trouble(findings)) => checked.findings = findings,
@@ -131,6 +137,21 @@ fn of_scenario(rules: &Ruleset, pack: &str, name: &str, text: &str) -> Vec<Findi
     }
 }
 
+/// What is wrong with a sheet, or with taking its seat.
+fn of_sheet(rules: &Arc<Ruleset>, pack: &str, name: &str, text: &str) -> Vec<Finding> {
+    let name = format!("{pack}/sheets/{name}.toml");
+    match Sheet::read(rules, &name, text) {
+        Ok(sheet) => sheet.lay(rules).err().map(|fault| fault.during(format!("`{name}`")).into()).into_iter().collect(),
+        Err(problems) => in_file(&problems, text).0,
+    }
+}
+
+/// What is wrong with what the pack says that it covers.
+fn of_coverage(pack: &Pack) -> Vec<Finding> {
+    let wrong = Coverage::read(pack).err().unwrap_or_default();
+    in_file(&wrong, pack.file(coverage::FILE).unwrap_or_default()).0
+}
+
 /// A warning for each language that lacks words of this pack which another has.
 fn untold(rules: &Ruleset, pack: &Pack, id: &str) -> Vec<Finding> {
     let keys = keys(pack);
@@ -157,7 +178,7 @@ fn unread(pack: &Pack, id: &str) -> Vec<Finding> {
         }
     };
     let looks_like = |name: &str| script(name) || name.to_lowercase().ends_with(".toml");
-    let found = pack.files().filter(|(name, _)| looks_like(name)).filter_map(|(name, _)| Some((name, astray(name)?)));
+    let found = pack.core().filter(|(name, _)| looks_like(name)).filter_map(|(name, _)| Some((name, astray(name)?)));
     let warn = |(name, help): (&str, &str)| {
         Finding::new("HR0911", format!("`{id}/{name}` is read by nobody")).help(help).warning()
     };

@@ -1,7 +1,7 @@
 //! `houserule explain`: where a number, a hook, a switch, a rule or an error comes from.
 
 use crate::args::{Explain, What};
-use crate::packs::Library;
+use crate::packs::{ENCOUNTERS, Library};
 use crate::report::{Finding, Trouble};
 use crate::screen::Screen;
 use crate::{Verdict, codes, play};
@@ -37,7 +37,7 @@ fn of_pack(
 
 /// A number as it is when everybody is seated and nothing has happened yet.
 fn stat(number: &str, encounter: &str, library: &Library) -> Result<Account, Trouble> {
-    let (rules, encounter) = play::read(library, &library.encounter(encounter)?)?;
+    let (rules, encounter) = play::read(library, &library.page(ENCOUNTERS, encounter)?)?;
     let table = encounter.lay(&rules, encounter.seed.unwrap_or_default())?;
     let (who, stat) = split(&table, number)?;
     match stat.split_once('.') {

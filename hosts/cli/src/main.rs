@@ -1,4 +1,4 @@
-//! Houserule at the command line: watch a fight, roll dice, check a pack, and ask where a number comes from.
+//! Houserule at the command line: watch a fight, roll dice, check and test a pack, and ask where a number comes from.
 
 mod args;
 mod ask;
@@ -6,13 +6,17 @@ mod check;
 mod codes;
 mod explain;
 mod faces;
+mod new;
 mod packs;
 mod play;
 mod report;
 mod roll;
 mod screen;
+mod sheet;
 mod stats;
 mod tape;
+mod test;
+mod write;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -59,6 +63,9 @@ fn perform(args: &Args, screen: &mut Screen) -> Result<Verdict, Trouble> {
         Command::Play(play) => play::play(play, &library(play.lang)?, screen),
         Command::Roll(roll) => roll::roll(roll, screen),
         Command::Check(check) => check::check(check, &library(None)?, screen),
+        Command::Test(test) => test::test(test, &library(test.lang)?, screen),
+        Command::New(new) => new::new(new, &library(Some(new.lang))?, screen),
+        Command::Sheet(sheet) => sheet::sheet(sheet, &library(None)?, screen),
         Command::Explain(explain) => explain::explain(explain, &library(None)?, screen),
     }
 }

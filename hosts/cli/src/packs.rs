@@ -18,7 +18,50 @@ pub struct Library {
     languages: Vec<Arc<dyn Language>>,
 }
 
-/// An encounter that was found, under the name by which it is cited.
+/// A pack that was found.
+pub struct Found {
+    /// The pack.
+    pub pack: Pack,
+    /// The folder it was read from; none for one that is built in.
+    pub folder: Option<PathBuf>,
+}
+
+/// A kind of page that comes with packs or lies anywhere.
+#[derive(Clone, Copy)]
+pub struct Room {
+    /// The folder of a pack that holds such pages.
+    pub folder: &'static str,
+    /// What such a page is called.
+    word: &'static str,
+    /// The same with its article.
+    one: &'static str,
+    /// One that exists.
+    example: &'static str,
+}
+
+/// Fights.
+pub const ENCOUNTERS: Room =
+    Room { folder: "encounters", word: "encounter", one: "an encounter", example: "sf1e/dock_brawl" };
+
+/// Characters.
+pub const SHEETS: Room = Room { folder: "sheets", word: "sheet", one: "a sheet", example: "sf1e/soldier" };
+
+impl Room {
+    /// Such pages of a pack by name, with their texts.
+    pub fn pages(self, pack: &Pack) -> impl Iterator<Item = (&str, &str)> {
+        pack.files().filter_map(move |(name, text)| {
+            let page = name.strip_prefix(self.folder)?.strip_prefix('/')?;
+            Some((page.strip_suffix(".toml")?, text))
+        })
+    }
+
+    fn none(self, message: String) -> Finding {
+        let help = format!("name a file, or {} of a pack as `{}`", self.one, self.example);
+        Finding::new("HR0903", message).help(help)
+    }
+}
+
+/// A page that was found, under the name by which it is cited.
 pub struct Written {
     /// The name.
     pub name: String,
@@ -62,12 +105,24 @@ impl Library {
     /// # Errors
     /// `HR0902` if there is none; `HR0130` or `HR0131` if it cannot be read.
     pub fn find(&self, word: &str) -> Result<Pack, Trouble> {
+        Ok(self.locate(word)?.pack)
+    }
+
+    /// The same, with the folder it lies in.
+    ///
+    /// # Errors
+    /// As [`Library::find`].
+    pub fn locate(&self, word: &str) -> Result<Found, Trouble> {
+        let read = |folder: PathBuf| Ok(Found { pack: Pack::read_folder(&folder)?, folder: Some(folder) });
         if is_path(word) {
-            return if Path::new(word).is_dir() { Ok(Pack::read_folder(word)?) } else { Err(no_folder(word).into()) };
+            return if Path::new(word).is_dir() { read(word.into()) } else { Err(no_folder(word).into()) };
         }
         match self.folders(word).into_iter().find(|folder| folder.is_dir()) {
-            Some(folder) => Ok(Pack::read_folder(folder)?),
-            None => shipped::pack(word).ok_or_else(|| self.no_pack(word).into()),
+            Some(folder) => read(folder),
+            None => match shipped::pack(word) {
+                Some(pack) => Ok(Found { pack, folder: None }),
+                None => Err(self.no_pack(word).into()),
+            },
         }
     }
 
@@ -114,31 +169,41 @@ impl Library {
         Ok(load_with(self.gather(own, words)?, &[], &self.languages)?)
     }
 
-    /// An encounter: a file, or one that comes with a pack as `PACK/NAME`.
+    /// A ruleset for a page that names its packs; the one it lies in serves
+    /// before others of its id.
+    ///
+    /// # Errors
+    /// As [`Library::load`].
+    pub fn load_for(&self, home: Option<&Pack>, words: &[String]) -> Result<Arc<Ruleset>, Trouble> {
+        let named = |pack: &&Pack| id_of(pack).is_some_and(|id| words.contains(&id));
+        self.load(home.into_iter().filter(named).cloned().collect(), words)
+    }
+
+    /// A page of a room: a file, or one that comes with a pack as `PACK/NAME`.
     ///
     /// # Errors
     /// `HR0901` if the file cannot be read, `HR0903` if there is none.
-    pub fn encounter(&self, word: &str) -> Result<Written, Trouble> {
+    pub fn page(&self, room: Room, word: &str) -> Result<Written, Trouble> {
         let path = Path::new(word);
         if path.is_file() {
-            return Ok(Written { name: word.to_owned(), text: read_text(path)?, home: home_of(path)? });
+            return Ok(Written { name: word.to_owned(), text: read_text(path)?, home: home_of(room, path)? });
         }
         match word.rsplit_once('/') {
-            Some((pack, name)) if !word.ends_with(".toml") && !pack.is_empty() => self.encounter_of(pack, name),
-            _ if path.is_dir() => Err(no_encounter(format!("`{word}` is a folder, not an encounter")).into()),
-            _ => Err(no_encounter(format!("there is no file `{word}`")).into()),
+            Some((pack, name)) if !word.ends_with(".toml") && !pack.is_empty() => self.page_of(room, pack, name),
+            _ if path.is_dir() => Err(room.none(format!("`{word}` is a folder, not {}", room.one)).into()),
+            _ => Err(room.none(format!("there is no file `{word}`")).into()),
         }
     }
 
-    fn encounter_of(&self, word: &str, name: &str) -> Result<Written, Trouble> {
+    fn page_of(&self, room: Room, word: &str, name: &str) -> Result<Written, Trouble> {
         let pack = self.find(word)?;
-        let file = format!("encounters/{name}.toml");
+        let file = format!("{}/{name}.toml", room.folder);
         if let Some(text) = pack.file(&file) {
             let text = text.to_owned();
             return Ok(Written { name: format!("{word}/{file}"), text, home: Some(pack) });
         }
-        let known: Vec<&str> = encounters(&pack).map(|(name, _)| name).collect();
-        let missing = no_encounter(format!("`{word}` has no encounter `{name}`"));
+        let known: Vec<&str> = room.pages(&pack).map(|(name, _)| name).collect();
+        let missing = room.none(format!("`{word}` has no {} `{name}`", room.word));
         Err(match nearest(name, known.iter().copied()) {
             Some(near) => missing.help(format!("did you mean `{word}/{near}`?")),
             None if known.is_empty() => missing,
@@ -166,15 +231,10 @@ impl Library {
     }
 }
 
-/// The encounters of a pack by name, with their texts.
-pub fn encounters(pack: &Pack) -> impl Iterator<Item = (&str, &str)> {
-    pack.files().filter_map(|(name, text)| Some((name.strip_prefix("encounters/")?.strip_suffix(".toml")?, text)))
-}
-
-/// The pack in whose folder `encounters` a file lies.
-fn home_of(path: &Path) -> Result<Option<Pack>, Trouble> {
-    let room = path.parent().filter(|room| room.ends_with("encounters"));
-    match room.map(|room| room.join("..")).filter(|home| home.join("pack.toml").is_file()) {
+/// The pack in whose folder for such pages a file lies.
+fn home_of(room: Room, path: &Path) -> Result<Option<Pack>, Trouble> {
+    let inside = path.parent().filter(|inside| inside.ends_with(room.folder));
+    match inside.map(|inside| inside.join("..")).filter(|home| home.join("pack.toml").is_file()) {
         Some(home) => Ok(Some(Pack::read_folder(home)?)),
         None => Ok(None),
     }
@@ -227,10 +287,6 @@ fn no_folder(word: &str) -> Finding {
         return Finding::new("HR0902", format!("`{word}` is a file, and a pack is a folder"));
     }
     Finding::new("HR0902", format!("there is no folder `{word}`"))
-}
-
-fn no_encounter(message: String) -> Finding {
-    Finding::new("HR0903", message).help("name a file, or an encounter of a pack as `sf1e/dock_brawl`")
 }
 
 /// Names in backticks, with commas between them.

@@ -1,13 +1,13 @@
 //! `houserule play`: a fight from its first line to its last, told as it happens.
 
 use crate::args::Play;
-use crate::packs::{Library, Written, id_of};
+use crate::packs::{ENCOUNTERS, Library, Written};
 use crate::report::{Finding, Trouble, in_file};
 use crate::screen::Screen;
 use crate::{Verdict, ask, tape};
 use houserule::encounter::{Encounter, Ending, Watcher, packs};
 use houserule::kernel::explain::Account;
-use houserule::{Oracle, Pack, Question, Ruleset, Table};
+use houserule::{Oracle, Question, Ruleset, Table};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
         Some(file) => Oracle::Tape(tape::read(file)?),
         None => Oracle::Seeded,
     };
-    let (rules, encounter) = read(library, &library.encounter(&args.encounter)?)?;
+    let (rules, encounter) = read(library, &library.page(ENCOUNTERS, &args.encounter)?)?;
     let seed = args.seed.or(encounter.seed).unwrap_or_else(fresh_seed);
     open(&encounter, seed, screen);
     let mut table = encounter.lay(&rules, seed)?;
@@ -47,8 +47,7 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
 pub fn read(library: &Library, written: &Written) -> Result<(Arc<Ruleset>, Encounter), Trouble> {
     let Written { name, text, home } = written;
     let words = packs(name, text).map_err(|problems| in_file(&problems, text))?;
-    let named = |pack: &&Pack| id_of(pack).is_some_and(|id| words.contains(&id));
-    let rules = library.load(home.iter().filter(named).cloned().collect(), &words)?;
+    let rules = library.load_for(home.as_ref(), &words)?;
     let encounter = Encounter::read(&rules, name, text).map_err(|problems| in_file(&problems, text))?;
     Ok((rules, encounter))
 }

@@ -2,49 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod common;
 
-/// Runs the program in the folder of fixtures, with a line on its standard input.
-fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
-        .args(arguments)
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"))
-        .env_remove("CLICOLOR_FORCE")
-        .env_remove("RUST_BACKTRACE")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // a program that does not read its input may be gone already
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-/// What a run looks like: the command, both outputs, the exit code.
-fn told(arguments: &[&str]) -> String {
-    told_with(arguments, "")
-}
-
-fn told_with(arguments: &[&str], input: &str) -> String {
-    let output = run(arguments, input);
-    let mut told = format!("$ houserule {}\n", arguments.join(" "));
-    told.push_str(&String::from_utf8(output.stdout).unwrap());
-    let complaints = String::from_utf8(output.stderr).unwrap();
-    if !complaints.is_empty() {
-        let _ = write!(told, "--- stderr\n{complaints}");
-    }
-    let _ = write!(told, "--- exit {}", output.status.code().unwrap());
-    told
-}
-
-fn json_lines(arguments: &[&str]) -> Vec<serde_json::Value> {
-    let output = run(arguments, "");
-    String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use common::{json_lines, run, told, told_with};
+use std::process::Output;
 
 // play
 
@@ -318,8 +279,16 @@ fn err_explain_what_is_not_there() {
 
 #[test]
 fn help_teaches_with_examples() {
-    let asked: [&[&str]; 5] =
-        [&["--help"], &["help", "play"], &["help", "roll"], &["help", "check"], &["help", "explain"]];
+    let asked: [&[&str]; 8] = [
+        &["--help"],
+        &["help", "sheet"],
+        &["help", "play"],
+        &["help", "roll"],
+        &["help", "check"],
+        &["help", "test"],
+        &["help", "new"],
+        &["help", "explain"],
+    ];
     for words in asked {
         let output = run(words, "");
         let told = String::from_utf8(output.stdout).unwrap();
@@ -338,8 +307,12 @@ fn colours_are_for_terminals_only() {
 
 #[test]
 fn err_a_command_line_that_cannot_be_read_ends_with_two() {
-    let asked: [&[&str]; 9] = [
+    let asked: [&[&str]; 13] = [
         &[],
+        &["sheet"],
+        &["sheet", "sf1e/soldier", "--stat"],
+        &["test"],
+        &["test", "sf1e", "--filter"],
         &["paly"],
         &["play"],
         &["play", "toy/spar", "--seed", "-1"],

@@ -23,6 +23,9 @@ pub const MOST_FILES: usize = 2000;
 /// The most bytes in all files of a pack together.
 pub const MOST_BYTES: usize = 16 * 1024 * 1024;
 
+/// What lies beside the rules of a pack and changes none of them.
+const BESIDE: [&str; 6] = ["scenarios/", "encounters/", "sheets/", "new/", "coverage.toml", "COVERAGE.md"];
+
 /// A rule pack as it was written: files by name, as text. Names use `/`,
 /// lines end in LF, and no text begins with a byte order mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,11 +63,17 @@ impl Pack {
         self.files.get(name).map(String::as_str)
     }
 
-    /// The files that hold rules: every `.toml` but `pack.toml` and what lies
-    /// in `scenarios/`, `encounters/` and `text/`.
+    /// The files that the pack is made of, without what lies beside the rules:
+    /// stories, people, what new packs begin with, and the page of what is
+    /// covered.
+    pub fn core(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files().filter(|(name, _)| !BESIDE.iter().any(|beside| name.starts_with(beside)))
+    }
+
+    /// The files that hold rules: every `.toml` of the core but `pack.toml` and
+    /// what lies in `text/`.
     pub fn rules(&self) -> impl Iterator<Item = (&str, &str)> {
-        let elsewhere = |name: &str| ["scenarios/", "encounters/", "text/"].iter().any(|room| name.starts_with(room));
-        self.files().filter(move |(name, _)| name.ends_with(".toml") && *name != "pack.toml" && !elsewhere(name))
+        self.core().filter(|(name, _)| name.ends_with(".toml") && *name != "pack.toml" && !name.starts_with("text/"))
     }
 
     /// What `pack.toml` says.
@@ -211,7 +220,9 @@ mod tests {
     #[test]
     fn rules_are_the_toml_files_outside_of_the_other_rooms() {
         let names = ["pack.toml", "a.toml", "spell/b.toml", "text/en.toml", "scenarios/c.toml", "hooks/d.lua"];
-        let pack = names.iter().fold(Pack::new(), |pack, name| pack.with(name, ""));
+        let beside = ["encounters/e.toml", "sheets/f.toml", "new/rules.toml", "coverage.toml"];
+        let pack = names.iter().chain(&beside).fold(Pack::new(), |pack, name| pack.with(name, ""));
+        assert!(pack.core().all(|(name, _)| !beside.contains(&name)) && pack.core().count() == 5);
         assert_eq!(pack.rules().map(|(name, _)| name).collect::<Vec<_>>(), ["a.toml", "spell/b.toml"]);
     }
 

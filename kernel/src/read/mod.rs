@@ -18,6 +18,7 @@ use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
 use crate::text::Texts;
 use desk::Desk;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -123,6 +124,7 @@ impl Reading {
         let rules = rule_spans(&merged, &all);
         let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
+        ruleset.sheets = sheets(&packs);
         ruleset.layers = merged.layers.clone();
         ruleset.languages = languages.to_vec();
         ruleset.scripts = scripts;
@@ -183,6 +185,7 @@ impl Reading {
             creatures,
             items,
             tactics: tactics(desk),
+            sheets: BTreeMap::new(),
             zones: false,
             turn: time::turn(desk, problems),
             initiative: time::initiative(desk, problems),
@@ -339,6 +342,12 @@ fn tactics(desk: &Desk<'_>) -> Vec<crate::pack::Child> {
     desk.merged.kind("tactic").to_vec()
 }
 
+fn sheets(packs: &[(&str, &Pack)]) -> BTreeMap<String, String> {
+    let files = packs.iter().flat_map(|(_, pack)| pack.files());
+    let sheets = files.filter(|(name, _)| name.starts_with("sheets/") && name.ends_with(".toml"));
+    sheets.map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+}
+
 fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
     let manifest = merged.packs.iter().find(|manifest| manifest.id == id);
     let version = manifest.map(|manifest| manifest.version.clone()).unwrap_or_default();
@@ -352,9 +361,8 @@ fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
             told("credits", manifest.credits.as_ref()),
         ]
     });
-    let files = pack.files().filter(|(name, _)| !name.starts_with("scenarios/") && !name.starts_with("encounters/"));
-    let files =
-        files.map(|(name, text)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string())).collect();
+    let hashed = |(name, text): (&str, &str)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string());
+    let files = pack.core().map(hashed).collect();
     Ingredient { id: id.to_owned(), version, credits: credits.flatten().collect(), files }
 }
 

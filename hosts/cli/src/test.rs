@@ -1,0 +1,201 @@
+//! `houserule test`: the scenarios of a pack, held against what they say and what is kept of them.
+
+use crate::Verdict as Exit;
+use crate::args::Test;
+use crate::packs::{Found, Library};
+use crate::report::{Finding, Trouble, in_file};
+use crate::screen::Screen;
+use crate::write::write;
+use houserule::Pack;
+use houserule::kernel::error::nearest;
+use houserule::rehearsal::{Rehearsed, Verdict, left_behind, rehearse, snapshot_file};
+use houserule::scenario::of_pack;
+use serde_json::{Value, json};
+use similar::{ChangeTag, TextDiff};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How many lines around a difference are shown.
+const AROUND: usize = 2;
+const RED: &str = "\x1b[31m";
+const GREEN: &str = "\x1b[32m";
+const YELLOW: &str = "\x1b[33m";
+const PLAIN: &str = "\x1b[0m";
+
+/// How many scenarios came out in which way.
+#[derive(Default)]
+struct Counts {
+    passed: u32,
+    failed: u32,
+    changed: u32,
+    new: u32,
+    accepted: u32,
+}
+
+/// Plays the scenarios of a pack.
+///
+/// # Errors
+/// If the pack is not found or wrong, if none of its scenarios was meant, or if
+/// something should be kept and cannot be written.
+pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit, Trouble> {
+    let Found { pack, folder } = library.locate(&args.pack)?;
+    let keep_in = match (args.accept, &folder) {
+        (false, _) => None,
+        (true, Some(folder)) => Some(folder.as_path()),
+        (true, None) => return Err(built_in(&args.pack).into()),
+    };
+    let scenarios = meant(&pack, args)?;
+    let rules = library.load(vec![pack.clone()], &[])?;
+    let (mut counts, mut told) = (Counts::default(), Vec::new());
+    for (name, text) in &scenarios {
+        let one = rehearse(&rules, &pack, name, text);
+        let accepted = keep(&one, keep_in)?;
+        counts.add(one.verdict, accepted);
+        told.push(as_json(&one, accepted));
+        if one.verdict != Verdict::Passed {
+            tell(&one, accepted, text, screen);
+        }
+    }
+    let left = if args.filter.is_none() { left_behind(&pack) } else { Vec::new() };
+    screen.complain(&left.iter().map(|name| no_scenario_of(name)).collect::<Vec<_>>());
+    screen.say(&counts.told());
+    screen.give(&counts.as_json(told, &left));
+    Ok(if counts.failed + counts.changed + counts.new == 0 { Exit::Fine } else { Exit::Findings })
+}
+
+/// The scenarios that the command line means.
+fn meant(pack: &Pack, args: &Test) -> Result<BTreeMap<String, String>, Trouble> {
+    let mut scenarios = of_pack(pack);
+    let Some(filter) = &args.filter else { return Ok(scenarios) };
+    let near = nearest(filter, scenarios.keys().map(String::as_str)).map(str::to_owned);
+    scenarios.retain(|name, _| name.contains(filter.as_str()));
+    if scenarios.is_empty() {
+        let finding = Finding::new("HR0914", format!("no scenario of `{}` has `{filter}` in its name", args.pack));
+        let help = near.map_or_else(|| "leave `--filter` away".to_owned(), |near| format!("did you mean `{near}`?"));
+        return Err(finding.help(help).into());
+    }
+    Ok(scenarios)
+}
+
+fn built_in(pack: &str) -> Finding {
+    let message = format!("`{pack}` is built in, and nothing can be kept beside its scenarios");
+    Finding::new("HR0912", message).help("name a folder, such as `./mine`")
+}
+
+fn no_scenario_of(name: &str) -> Finding {
+    let message = format!("`{}` lies beside no scenario", snapshot_file(name));
+    Finding::new("HR0913", message).help(format!("take it away, or write `scenarios/{name}.toml`")).warning()
+}
+
+/// Writes the snapshot, if one is wanted; says whether it did.
+fn keep(one: &Rehearsed, folder: Option<&Path>) -> Result<bool, Trouble> {
+    match (folder, one.snapshot()) {
+        (Some(folder), Some(snapshot)) => {
+            write(&folder.join(snapshot_file(&one.name)), &snapshot)?;
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn tell(one: &Rehearsed, accepted: bool, text: &str, screen: &mut Screen) {
+    let (colour, word) = word(one.verdict);
+    let name = &one.name;
+    let rest = match one.verdict {
+        _ if accepted => " (accepted)".to_owned(),
+        Verdict::Failed => one.failures.first().map_or_else(String::new, |failure| format!(": {failure}")),
+        Verdict::Changed => ": it tells another story than its snapshot; keep this one with `--accept`".to_owned(),
+        Verdict::Passed | Verdict::New => ": it has no snapshot yet; keep this one with `--accept`".to_owned(),
+    };
+    screen.say(&format!("{colour}{word}{PLAIN} {name}{rest}"));
+    one.failures.iter().skip(1).for_each(|failure| screen.say(&format!("  and {failure}")));
+    screen.show(&in_file(&one.problems, text).0);
+    difference(one, screen);
+}
+
+fn word(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Passed => (GREEN, "passed"),
+        Verdict::Failed => (RED, "failed"),
+        Verdict::Changed => (RED, "changed"),
+        Verdict::New => (YELLOW, "new"),
+    }
+}
+
+/// The lines that are not as they were kept, with some around them. Of what
+/// cannot be read nothing was told.
+fn difference(one: &Rehearsed, screen: &mut Screen) {
+    if !one.problems.is_empty() {
+        return;
+    }
+    let ended = |told: &str| if told.is_empty() { String::new() } else { format!("{told}\n") };
+    let (was, is) = (ended(one.kept.as_deref().unwrap_or_default()), ended(one.told.trim_end()));
+    let diff = TextDiff::from_lines(&was, &is);
+    for (at, group) in diff.grouped_ops(AROUND).iter().enumerate() {
+        if at > 0 {
+            screen.say("    …");
+        }
+        for change in group.iter().flat_map(|part| diff.iter_changes(part)) {
+            let (colour, sign) = match change.tag() {
+                ChangeTag::Delete => (RED, '-'),
+                ChangeTag::Insert => (GREEN, '+'),
+                ChangeTag::Equal => ("", ' '),
+            };
+            let line = format!("  {sign} {}", change.value());
+            let end = if colour.is_empty() { "" } else { PLAIN };
+            screen.say(&format!("{colour}{}{end}", line.trim_end()));
+        }
+    }
+}
+
+fn as_json(one: &Rehearsed, accepted: bool) -> Value {
+    json!({
+        "name": one.name,
+        "about": one.about,
+        "verdict": word(one.verdict).1,
+        "accepted": accepted,
+        "failures": one.failures,
+        "problems": one.problems,
+        "told": one.told,
+        "kept": one.kept,
+    })
+}
+
+impl Counts {
+    /// What is accepted has passed: its own words held.
+    fn add(&mut self, verdict: Verdict, accepted: bool) {
+        self.accepted += u32::from(accepted);
+        match verdict {
+            _ if accepted => self.passed += 1,
+            Verdict::Passed => self.passed += 1,
+            Verdict::Failed => self.failed += 1,
+            Verdict::Changed => self.changed += 1,
+            Verdict::New => self.new += 1,
+        }
+    }
+
+    fn told(&self) -> String {
+        let all = self.passed + self.failed + self.changed + self.new;
+        let mut told = format!("{all} scenario{}: {} passed", if all == 1 { "" } else { "s" }, self.passed);
+        let others =
+            [(self.failed, "failed"), (self.changed, "changed"), (self.new, "new"), (self.accepted, "accepted")];
+        for (count, word) in others {
+            if count > 0 {
+                told.push_str(&format!(", {count} {word}"));
+            }
+        }
+        told
+    }
+
+    fn as_json(&self, scenarios: Vec<Value>, left: &[String]) -> Value {
+        json!({
+            "scenarios": scenarios,
+            "left_behind": left,
+            "passed": self.passed,
+            "failed": self.failed,
+            "changed": self.changed,
+            "new": self.new,
+            "accepted": self.accepted,
+        })
+    }
+}

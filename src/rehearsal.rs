@@ -1,0 +1,147 @@
+//! Rehearsals: a pack's scenarios played, and held against what is kept of them.
+
+use crate::scenario::{Scenario, of_pack};
+use crate::snapshot::{keeps, kept, written};
+use crate::{Diagnostic, Pack, Ruleset};
+use std::sync::Arc;
+
+/// How a scenario came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As it must, and as it is kept.
+    Passed,
+    /// It cannot be read, or something did not come as the scenario says.
+    Failed,
+    /// As the scenario says, but another story than the one that is kept.
+    Changed,
+    /// As the scenario says, and nothing is kept of it yet.
+    New,
+}
+
+/// A scenario that was played.
+#[derive(Clone, Debug)]
+pub struct Rehearsed {
+    /// Its name.
+    pub name: String,
+    /// What it shows, for people; empty if it cannot be read.
+    pub about: String,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// Why it cannot be read.
+    pub problems: Vec<Diagnostic>,
+    /// What did not come as it must, in sentences.
+    pub failures: Vec<String>,
+    /// What was told.
+    pub told: String,
+    /// What is kept of an earlier time.
+    pub kept: Option<String>,
+}
+
+/// Plays one scenario of a pack.
+#[must_use]
+pub fn rehearse(rules: &Arc<Ruleset>, pack: &Pack, name: &str, text: &str) -> Rehearsed {
+    let id = pack.manifest().map(|manifest| manifest.id).unwrap_or_default();
+    let file = pack.file(&snapshot_file(name));
+    let blank = Rehearsed {
+        name: name.to_owned(),
+        about: String::new(),
+        verdict: Verdict::Failed,
+        problems: Vec::new(),
+        failures: Vec::new(),
+        told: String::new(),
+        kept: file.map(|file| kept(file).to_owned()),
+    };
+    match Scenario::read(rules, &format!("{id}/scenarios/{name}.toml"), text) {
+        Err(problems) => Rehearsed { problems, ..blank },
+        Ok(scenario) => {
+            let played = scenario.play(rules, &mut |_| Ok(()));
+            let verdict = match file {
+                _ if !played.failures.is_empty() => Verdict::Failed,
+                Some(file) if keeps(file, &played.told) => Verdict::Passed,
+                Some(_) => Verdict::Changed,
+                None => Verdict::New,
+            };
+            Rehearsed { about: scenario.about, verdict, failures: played.failures, told: played.told, ..blank }
+        }
+    }
+}
+
+impl Rehearsed {
+    /// The snapshot that would be kept, if there is a reason to write one.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<String> {
+        let worth_it = matches!(self.verdict, Verdict::Changed | Verdict::New);
+        worth_it.then(|| written(&self.about, &self.told))
+    }
+}
+
+/// The file of a pack that keeps what a scenario told.
+#[must_use]
+pub fn snapshot_file(name: &str) -> String {
+    format!("scenarios/{name}.snap")
+}
+
+/// The snapshots of a pack whose scenario is gone, by name.
+#[must_use]
+pub fn left_behind(pack: &Pack) -> Vec<String> {
+    let scenarios = of_pack(pack);
+    let name = |file: &str| Some(file.strip_prefix("scenarios/")?.strip_suffix(".snap")?.to_owned());
+    pack.files().filter_map(|(file, _)| name(file)).filter(|name| !scenarios.contains_key(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &str = "[stat.might]\nstart = 3\n[creature.ox]\n";
+    const STORY: &str =
+        "about = \"an ox is strong\"\ngiven.ox = { like = \"ox\" }\n[[act]]\nafter = { \"ox.might\" = 3 }\n";
+
+    fn pack() -> Pack {
+        Pack::new()
+            .with("pack.toml", "id = \"farm\"\nversion = \"1\"\ntitle = \"Farm\"\n")
+            .with("rules.toml", RULES)
+            .with("scenarios/ox.toml", STORY)
+    }
+
+    fn came_out(pack: &Pack) -> Rehearsed {
+        let rules = Ruleset::read(std::slice::from_ref(pack), &[]).unwrap();
+        rehearse(&rules, pack, "ox", pack.file("scenarios/ox.toml").unwrap())
+    }
+
+    #[test]
+    fn a_story_is_new_until_it_is_kept_and_passes_then() {
+        let pack = pack();
+        let first = came_out(&pack);
+        assert_eq!(first.verdict, Verdict::New);
+        let pack = pack.with("scenarios/ox.snap", &first.snapshot().unwrap());
+        let second = came_out(&pack);
+        assert_eq!((second.verdict, second.snapshot()), (Verdict::Passed, None));
+    }
+
+    #[test]
+    fn err_another_story_than_the_kept_one_is_changed() {
+        let changed = came_out(&pack().with("scenarios/ox.snap", "---\nsource: x\n---\nthe ox is sick\n"));
+        assert_eq!((changed.verdict, changed.kept.as_deref()), (Verdict::Changed, Some("the ox is sick")));
+        assert!(changed.snapshot().is_some());
+    }
+
+    #[test]
+    fn err_what_fails_by_its_own_words_is_never_kept() {
+        let failed = came_out(&pack().with("rules.toml", "[stat.might]\nstart = 4\n[creature.ox]\n"));
+        assert_eq!((failed.verdict, failed.snapshot()), (Verdict::Failed, None));
+        assert_eq!(failed.failures, ["act 1: `ox.might` is 4, not 3"]);
+    }
+
+    #[test]
+    fn err_what_cannot_be_read_fails_with_its_places() {
+        let failed = came_out(&pack().with("scenarios/ox.toml", "about = \"an ox\"\ngiven.ox = { like = \"oxx\" }\n"));
+        assert_eq!((failed.verdict, failed.problems.len()), (Verdict::Failed, 1));
+        assert_eq!(failed.problems[0].file, "farm/scenarios/ox.toml");
+    }
+
+    #[test]
+    fn err_a_snapshot_without_its_scenario_is_left_behind() {
+        assert_eq!(left_behind(&pack().with("scenarios/cow.snap", "").with("scenarios/ox.snap", "")), ["cow"]);
+    }
+}
