@@ -70,6 +70,8 @@ pub mod odds;
 pub mod oracle;
 pub mod pack;
 pub mod philox;
+pub mod policy;
+pub mod question;
 pub mod read;
 pub mod reckon;
 pub mod resolve;

@@ -11,10 +11,11 @@ use crate::error::Fault;
 use crate::event::Event;
 use crate::formula::{Reader, Roller};
 use crate::ident::*;
-use crate::journal::{Journal, Mark, Record};
+use crate::journal::{Chosen, Journal, Mark, Record};
 use crate::memo::Memo;
 use crate::oracle::*;
 use crate::philox;
+use crate::policy::Policies;
 use crate::reckon::Reckoner;
 use crate::ruleset::Ruleset;
 use crate::script::Lent;
@@ -22,7 +23,7 @@ use crate::situation::{Formula, Situation, Slot};
 use crate::state::{State, Timer};
 use crate::tally::Tally;
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -74,6 +75,8 @@ pub struct Play {
     pub journal: Journal,
     /// Who answers.
     pub door: Door,
+    /// Who answers questions before anybody is asked.
+    pub policies: Arc<Policies>,
     /// What may still be done.
     pub purse: Purse,
     /// Why the run ends, once it does.
@@ -90,8 +93,12 @@ pub struct Play {
     pub reshaped: SmallVec<[EntityId; 8]>,
     /// Events that timers wait for.
     pub awaited: Set<EventId>,
-    /// What the intent states.
+    /// What was ruled of the situation, then what the intent states.
     pub facts: SmallVec<[(FactId, i32); 2]>,
+    /// Which facts were read, by their places.
+    pub needed: Cell<u64>,
+    /// How many dice of the running throw are still to fall.
+    pub coming: u32,
     /// The checks that run, innermost last.
     pub checks: SmallVec<[Running; 2]>,
     /// The hits that run, innermost last.
@@ -200,6 +207,7 @@ impl Play {
             state: State::default(),
             journal: Journal::default(),
             door: Door::new(Oracle::Seeded),
+            policies: Arc::default(),
             purse: Purse::default(),
             stop: None,
             agenda: VecDeque::new(),
@@ -209,6 +217,8 @@ impl Play {
             reshaped: SmallVec::new(),
             awaited: Set::default(),
             facts: SmallVec::new(),
+            needed: Cell::new(0),
+            coming: 0,
             checks: SmallVec::new(),
             hits: SmallVec::new(),
             shared: Vec::new(),
@@ -236,6 +246,8 @@ impl Play {
         self.memo.get_mut().forget();
         self.awaited.clear();
         self.facts.clear();
+        self.needed.set(0);
+        self.coming = 0;
         self.checks.clear();
         self.hits.clear();
         self.shared.clear();
@@ -251,18 +263,9 @@ impl Play {
         let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
-        Reckoner {
-            rules,
-            state,
-            facts,
-            damage,
-            about,
-            locals: &[],
-            depth: 0,
-            ended,
-            stands: None,
-            memo: Some(&self.memo),
-        }
+        let (memo, needed) = (Some(&self.memo), Some(&self.needed));
+        let (stands, depth) = (None, 0);
+        Reckoner { rules, state, facts, damage, about, locals: &[], depth, ended, stands, memo, needed }
     }
 
     /// The tags of the damage that the running event tells of.
@@ -383,9 +386,10 @@ impl Play {
             None => self.fresh_face(demand, who, stream, sides)?,
         };
         self.drawn = true;
+        self.coming = self.coming.saturating_sub(1);
+        let (face, spent) = (u32::try_from(answer.value.number()).unwrap_or(0), answer.spent);
         self.door.answered.push((demand, answer));
-        self.change_count(who, stream, before, before.saturating_add(answer.spent))?;
-        let face = u32::try_from(answer.value).unwrap_or(0);
+        self.change_count(who, stream, before, before.saturating_add(spent))?;
         self.record(Record::Drawn { who, stream, sides, face })?;
         Ok(face)
     }
@@ -396,27 +400,28 @@ impl Play {
             Oracle::Seeded => return self.seeded(who, stream, sides),
             Oracle::Tape(tape) => next_on_tape(tape, rules.name(stream), sides)?,
             Oracle::Odometer(odometer) => Oracle::odometer_face(odometer, sides),
-            Oracle::Host(host) => {
-                let shown = host(&demand).and_then(|face| u32::try_from(face).ok());
-                let face = shown.filter(|face| (1..=sides).contains(face));
-                face.ok_or_else(|| self.ask_face(who, stream, sides))?
-            }
+            host @ Oracle::Host(_) => match host.host(&demand) {
+                Some(value) => return Ok(Answered { value, spent: 1 }),
+                None => return Err(self.ask_faces(who, stream, sides)),
+            },
         };
-        Ok(Answered { value: i32::try_from(face).unwrap_or(i32::MAX), spent: 1 })
+        Ok(Answered::face(face, 1))
     }
 
-    fn ask_face(&self, who: EntityId, stream: StreamId, sides: u32) -> Stop {
-        Stop::Ask(Box::new(Question {
-            who,
-            text: self.rules.words.roll,
-            arguments: vec![("sides".into(), sides.to_string().into())],
-            options: Vec::new(),
-            die: Some((sides, stream)),
-            default: None,
-            fact: None,
-            binds: self.drawn,
-            audience: Audience::Player(who),
-        }))
+    /// Asks for the face of a die, and for those of all that fall with it.
+    fn ask_faces(&self, who: EntityId, stream: StreamId, sides: u32) -> Stop {
+        let count = self.coming.max(1);
+        let named = |name: &str, number: u32| (name.into(), number.to_string().into());
+        let asked = Asked::Faces { stream, sides, count };
+        let question = Question::new(who, self.rules.words.roll, asked);
+        self.ask(
+            Question { audience: Audience::Player(who), ..question }
+                .with(vec![named("count", count), named("sides", sides)]),
+        )
+    }
+
+    fn ask(&self, question: Question) -> Stop {
+        Stop::Ask(Box::new(Question { binds: self.drawn, ..question }))
     }
 
     /// A face from the table's own stream.
@@ -429,7 +434,7 @@ impl Play {
         let face = philox::die(sides, || cell.word(key, fight, entity_key, stream_key));
         let spent = cell.count().saturating_sub(before);
         let face = face.ok_or_else(|| Fault::new("HR0505", format!("a die with {sides} sides cannot be rolled")))?;
-        Ok(Answered { value: i32::try_from(face).unwrap_or(i32::MAX), spent })
+        Ok(Answered::face(face, spent))
     }
 
     fn drawn_so_far(&self, who: EntityId, stream: StreamId) -> Flow<u32> {
@@ -449,24 +454,75 @@ impl Play {
         Ok(())
     }
 
-    /// Asks somebody to choose one of several options.
+    /// The answer to a question: of an earlier run, by a policy, or by the host.
     ///
     /// # Errors
     /// The question, if nobody answers it now.
-    pub fn choose(&mut self, question: Question) -> Flow<i32> {
+    pub fn decide(&mut self, question: Question) -> Flow<Answer> {
         self.pay(Coin::Draw)?;
-        let options = u32::try_from(question.options.len()).unwrap_or(u32::MAX);
-        let demand = Demand::Choice { who: question.who, text: question.text, options };
+        let demand = question.demand();
         let answer = match self.door.serve(&demand)? {
-            Some(answer) => answer.value,
-            None => match self.door.oracle.choose(&demand, options) {
+            Some(answered) => answered.value,
+            None => match self.by_policy(&question)?.or_else(|| self.door.oracle.host(&demand)) {
                 Some(answer) => answer,
-                None => return Err(Stop::Ask(Box::new(Question { binds: self.drawn, ..question }))),
+                None => return Err(self.ask(question)),
             },
         };
-        self.door.answered.push((demand, Answered::free(answer)));
-        self.record(Record::Chosen { who: question.who, text: question.text, answer })?;
+        self.door.answered.push((demand, Answered::free(answer.clone())));
+        let chosen = Chosen::new(question, answer.clone());
+        self.record(Record::Chosen(Box::new(chosen)))?;
         Ok(answer)
+    }
+
+    fn by_policy(&self, question: &Question) -> Flow<Option<Answer>> {
+        let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
+        let asked = Some(question.who).filter(|who| *who != EntityId::TABLE);
+        let about = Situation { bearer: asked.or(about.bearer), ..about };
+        self.policies.of(question).answer(question, |formula| self.reckon(about).value(formula))
+    }
+
+    /// Takes in the rulings on facts with which an earlier run began.
+    ///
+    /// # Errors
+    /// `HR0523` if one answers nothing; when the budget is used up.
+    pub fn take_rulings(&mut self) -> Flow<()> {
+        while let Some((demand, fact)) = self.next_ruling() {
+            let Some(answered) = self.door.serve(&demand)? else { return Ok(()) };
+            self.pay(Coin::Draw)?;
+            self.facts.push((fact, answered.value.number()));
+            self.door.answered.push((demand, answered.clone()));
+            let chosen = Chosen::new(self.fact_question(fact), answered.value);
+            self.record(Record::Chosen(Box::new(chosen)))?;
+        }
+        Ok(())
+    }
+
+    fn next_ruling(&self) -> Option<(Demand, FactId)> {
+        let (demand, _) = self.door.served.get(self.door.answered.len())?;
+        demand.fact().map(|fact| (*demand, fact))
+    }
+
+    /// The question for a fact that nobody stated.
+    #[must_use]
+    pub fn fact_question(&self, fact: FactId) -> Question {
+        let question = Question::new(EntityId::TABLE, self.rules.words.fact, Asked::Fact { fact });
+        let question = question.with(vec![("fact".into(), self.rules.name(fact).into())]);
+        Question { binds: self.drawn, ..question }
+    }
+
+    /// Whether every ruling that was taken in was needed.
+    ///
+    /// # Errors
+    /// `HR0523` if the rules no longer ask for one.
+    pub fn rulings_needed(&self) -> Flow<()> {
+        let ruled = self.door.answered.iter().map_while(|(demand, _)| demand.fact());
+        match ruled.enumerate().find(|(at, _)| self.needed.get() & crate::reckon::bit(*at) == 0) {
+            Some((_, fact)) => {
+                let told = format!("the run diverged: it no longer asks for the fact `{}`", self.rules.name(fact));
+                Err(Fault::new("HR0523", told).into())
+            }
+            None => Ok(()),
+        }
     }
 
     /// The event whose hook runs.
@@ -524,6 +580,10 @@ impl Reader<Slot> for Throw<'_> {
 }
 
 impl Roller<Slot> for Throw<'_> {
+    fn throws(&mut self, count: u32) {
+        self.play.coming = count;
+    }
+
     fn face(&mut self, sides: u32) -> Flow<u32> {
         self.play.face(self.who, self.stream, sides)
     }
