@@ -43,6 +43,7 @@
 #![forbid(unsafe_code)]
 
 pub mod action;
+pub mod answers;
 pub mod budget;
 pub mod bus;
 pub mod chance;

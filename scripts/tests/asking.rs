@@ -153,7 +153,11 @@ fn err_questions_that_have_no_answer_are_faults() {
         ),
         ("order(ev.who, 'ask', {})", "order(ev.who, \"ask\", []);", "nothing to choose from"),
         ("ask('ask', { least = 2, most = 1 })", "ask(\"ask\", #{ least: 2, most: 1 });", "do not fit each other"),
-        ("ask('ask', { most = 1, otherwise = 2 })", "ask(\"ask\", #{ most: 1, otherwise: 2 });", "do not fit each other"),
+        (
+            "ask('ask', { most = 1, otherwise = 2 })",
+            "ask(\"ask\", #{ most: 1, otherwise: 2 });",
+            "do not fit each other",
+        ),
         ("ask('ask', { kind = 'maybe' })", "ask(\"ask\", #{ kind: \"maybe\" });", "ask for a `number` or a `yes_no`"),
         ("ask('asl')", "ask(\"asl\");", "did you mean `ask`?"),
         ("ruling('ask', 3)", "ruling(\"ask\", 3);", "a list of names"),
