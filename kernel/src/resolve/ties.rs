@@ -82,8 +82,7 @@ impl Scene {
         rival: EntityId,
     ) -> Flow<bool> {
         if tie == Tie::Choice {
-            let names = vec![self.name_of(who), self.name_of(rival)];
-            return Ok(self.choose(tie_question(rules, names))? == 0);
+            return Ok(self.agreed_order(rules, &[who, rival])?.first() == Some(&who));
         }
         let dice = &rules.checks.get(initiative.check).roll;
         for _ in 0..MOST_ROLL_OFFS {
