@@ -28,6 +28,7 @@ Examples:
                                           with dice rolled at the table
   houserule play sf1e/duel --answer all=always
                                           everybody reacts whenever they may
+  houserule play srd35/ambush --lang id   told in another language that the pack speaks
 
 A tape holds one face after another, each as `stream:face` or a bare face; `#` begins a comment:
   initiative:14 initiative:9     # left, right
@@ -185,9 +186,12 @@ pub struct Play {
     /// Say at the end where the rules come from
     #[arg(long)]
     pub credits: bool,
-    /// The language whose hooks are used where a pack has them in several
-    #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
-    pub lang: Option<Lang>,
+    /// The language in which the fight is told
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub lang: String,
+    /// The script language that is used where a pack has its hooks in several
+    #[arg(long, value_enum, value_name = "SCRIPT", ignore_case = true)]
+    pub hooks: Option<Lang>,
 }
 
 fn policy(text: &str) -> Result<(String, String), String> {
@@ -234,9 +238,9 @@ pub struct Test {
     /// Only scenarios with this in their name
     #[arg(long, value_name = "NAME")]
     pub filter: Option<String>,
-    /// The language whose hooks are used where the pack has them in several
-    #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
-    pub lang: Option<Lang>,
+    /// The script language that is used where the pack has its hooks in several
+    #[arg(long, value_enum, value_name = "SCRIPT", ignore_case = true)]
+    pub hooks: Option<Lang>,
 }
 
 /// `houserule new`
@@ -266,6 +270,9 @@ pub struct Sheet {
     /// Explain every number, each term with its file and line
     #[arg(long)]
     pub explain: bool,
+    /// The language in which numbers are explained
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub lang: String,
 }
 
 /// `houserule explain`

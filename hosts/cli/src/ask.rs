@@ -7,8 +7,8 @@ use std::io::BufRead;
 
 /// Asks until there is a legal answer; `None`, which leaves it to the default,
 /// for an empty line or when nobody is there.
-pub fn ask(screen: &mut Screen, table: &Table, question: &Question) -> Option<Answer> {
-    screen.prompt(&format!("{}\n{}", words(table, question), choices(table, question)));
+pub fn ask(screen: &mut Screen, table: &Table, question: &Question, language: &str) -> Option<Answer> {
+    screen.prompt(&format!("{}\n{}", words(table, question, language), choices(table, question)));
     loop {
         screen.prompt("> ");
         let mut line = String::new();
@@ -23,10 +23,10 @@ pub fn ask(screen: &mut Screen, table: &Table, question: &Question) -> Option<An
     }
 }
 
-/// The question in words, with whom it is for.
-pub fn words(table: &Table, question: &Question) -> String {
+/// The question in words of a language, with whom it is for.
+pub fn words(table: &Table, question: &Question, language: &str) -> String {
     let arguments: Vec<(&str, &str)> = question.arguments.iter().map(|(name, value)| (&**name, &**value)).collect();
-    let text = table.rules().texts.render("en", table.rules().name(question.text), &arguments);
+    let text = table.rules().texts.render(language, table.rules().name(question.text), &arguments);
     match table.state().entity(question.who) {
         Some(entity) if question.who != houserule::EntityId::TABLE => format!("{}: {text}", entity.name),
         _ => text,

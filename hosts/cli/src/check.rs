@@ -152,7 +152,7 @@ fn of_coverage(pack: &Pack) -> Vec<Finding> {
     in_file(&wrong, pack.file(coverage::FILE).unwrap_or_default()).0
 }
 
-/// A warning for each language that lacks words of this pack which another has.
+/// A warning for each language of this pack that lacks words which another has.
 fn untold(rules: &Ruleset, pack: &Pack, id: &str) -> Vec<Finding> {
     let keys = keys(pack);
     let lacks = |language: &str| {
@@ -163,7 +163,8 @@ fn untold(rules: &Ruleset, pack: &Pack, id: &str) -> Vec<Finding> {
         let help = format!("add {} to `{id}/text/{language}.toml`", if missing.len() == 1 { "it" } else { "them" });
         (!missing.is_empty()).then(|| Finding::new("HR0909", message).help(help).warning())
     };
-    rules.texts.languages().filter_map(lacks).collect()
+    let spoken = |language: &&str| pack.file(&format!("text/{language}.toml")).is_some();
+    rules.texts.languages().filter(spoken).filter_map(lacks).collect()
 }
 
 /// A warning for each file that looks like rules or hooks, and is read as neither.
