@@ -1,10 +1,21 @@
-//! Refusals, said in words.
+//! Refusals and legal answers, said in words.
 
-use crate::{Refusal, Table};
+use crate::{Question, Refusal, Table};
 
 /// A refusal in words.
 #[must_use]
 pub fn told(table: &Table, refusal: &Refusal) -> String {
-    let arguments: Vec<(&str, &str)> = refusal.arguments.iter().map(|(name, value)| (&**name, &**value)).collect();
-    table.rules().texts.render("en", &refusal.text, &arguments)
+    rendered(table, &refusal.text, &refusal.arguments)
+}
+
+/// What may be answered, in words.
+#[must_use]
+pub fn legal(table: &Table, question: &Question) -> String {
+    let (text, arguments) = question.legal();
+    rendered(table, text, &arguments)
+}
+
+fn rendered(table: &Table, text: &str, arguments: &[(Box<str>, Box<str>)]) -> String {
+    let arguments: Vec<(&str, &str)> = arguments.iter().map(|(name, value)| (&**name, &**value)).collect();
+    table.rules().texts.render("en", text, &arguments)
 }

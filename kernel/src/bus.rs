@@ -9,7 +9,7 @@ use crate::error::Fault;
 use crate::event::*;
 use crate::ident::*;
 use crate::journal::{Mark, Reason, Record};
-use crate::oracle::{Flow, Lack, Question, Stop};
+use crate::oracle::{Answer, Asked, Flow, Lack, Question, Stop};
 use crate::ruleset::{Body, Hook, Ruleset};
 use crate::scene::{Frame, Scene, Wrapped};
 use crate::script::{Call, Returned, Scalar};
@@ -403,18 +403,8 @@ impl Scene {
     fn agrees(&mut self, who: EntityId, reaction: ReactionId) -> Flow<bool> {
         let text = self.rules.reactions.get(reaction).text;
         let name: Box<str> = self.state.entity(who).map_or("?".into(), |entity| entity.name.clone());
-        let answer = self.choose(Question {
-            who,
-            text,
-            arguments: vec![("who".into(), name)],
-            options: vec!["no".into(), "yes".into()],
-            die: None,
-            default: Some(0),
-            fact: None,
-            binds: false,
-            audience: Audience::Player(who),
-        })?;
-        Ok(answer == 1)
+        let question = Question::new(who, text, Asked::YesNo).with(vec![("who".into(), name)]).or(false);
+        Ok(self.decide(question)? == Answer::from(true))
     }
 
     fn react(&mut self, who: EntityId, reaction: ReactionId, about: Situation, event: Event) -> Flow<()> {

@@ -7,7 +7,7 @@ use crate::screen::Screen;
 use crate::{Verdict, ask, tape};
 use houserule::encounter::{Encounter, Ending, Watcher, packs};
 use houserule::kernel::explain::Account;
-use houserule::{Oracle, Question, Ruleset, Table};
+use houserule::{Answer, Oracle, Question, Ruleset, Table};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -24,7 +24,10 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
         Some(file) => Oracle::Tape(tape::read(file)?),
         None => Oracle::Seeded,
     };
-    let (rules, encounter) = read(library, &library.page(ENCOUNTERS, &args.encounter)?)?;
+    let (rules, mut encounter) = read(library, &library.page(ENCOUNTERS, &args.encounter)?)?;
+    for (question, policy) in &args.answers {
+        encounter.policies.set(&rules, question, policy)?;
+    }
     let seed = args.seed.or(encounter.seed).unwrap_or_else(fresh_seed);
     open(&encounter, seed, screen);
     let mut table = encounter.lay(&rules, seed)?;
@@ -82,7 +85,9 @@ fn close(table: &Table, ending: &Ending, screen: &mut Screen) -> Verdict {
         Ending::Waiting(question) => {
             let asked = ask::words(table, question);
             let stuck = Finding::new("HR0906", format!("nobody answers the question: {asked}"));
-            screen.complain(&[stuck.help("answer at the terminal with `--ask`")]);
+            screen.complain(&[
+                stuck.help("answer at the terminal with `--ask`, or say beforehand with `--answer KEY=POLICY`")
+            ]);
             return Verdict::Findings;
         }
     };
@@ -126,7 +131,7 @@ impl Watcher for Telling<'_> {
         }
     }
 
-    fn ask(&mut self, table: &Table, question: &Question) -> Option<i32> {
+    fn ask(&mut self, table: &Table, question: &Question) -> Option<Answer> {
         if self.asks { ask::ask(self.screen, table, question) } else { None }
     }
 }

@@ -339,3 +339,11 @@ fn err_files_that_nobody_reads_are_warned_of() {
     assert!(told.contains("`stray/dying.lua` is read by nobody") && told.contains("`stray/RULES.TOML`"), "{told}");
     assert!(told.contains("stray: 0 problems, 2 warnings") && told.ends_with("--- exit 0"), "{told}");
 }
+
+#[test]
+fn play_takes_answers_beforehand() {
+    let windy = ["play", "elsewhere/windy/storm", "--tape", "wind.tape", "--answer", "fact.wind=0 - 3"];
+    let wrong = |answer: &str| told(&["play", "elsewhere/windy/storm", "--answer", answer]);
+    let said = [told(&windy), wrong("fact.wnd=3"), wrong("fact.wind=hpp"), wrong("fact.wind")];
+    insta::assert_snapshot!(said.join("\n\n"));
+}

@@ -1,5 +1,6 @@
 //! Damage: rolled, multiplied, taken through the stages, and into the pools.
 
+use crate::answers::Throw;
 use crate::damage::*;
 use crate::error::Fault;
 use crate::event::{AMOUNT_FIELD, Event, entity_field};
@@ -7,7 +8,7 @@ use crate::ident::*;
 use crate::journal::Record;
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::{Scene, Throw};
+use crate::scene::Scene;
 use crate::situation::{Formula, Situation};
 use crate::step::{Blow, Dice};
 use smallvec::SmallVec;
