@@ -183,8 +183,8 @@ impl Encounter {
         let ids = |names: &mut dyn Iterator<Item = &Member>| {
             names.filter_map(|member| table.state().find(&member.seat.name)).collect::<Vec<_>>()
         };
-        let who = ids(&mut self.members.iter());
-        let aware = ids(&mut self.members.iter().filter(|member| member.aware));
+        let who = ids(&mut self.members.iter().filter(|member| member.acts()));
+        let aware = ids(&mut self.members.iter().filter(|member| member.acts() && member.aware));
         let begin = Deed::Begin { who: who.clone(), aware };
         if let Some(question) = must_go(self.go(table, &begin, oracle, watcher)?)? {
             return Ok(Ending::Waiting(question));

@@ -383,10 +383,11 @@ impl Act {
                 })?
             }
             What::Begin(who, aware) => {
-                let everybody: Vec<String> = given.iter().map(|member| member.seat.name.to_string()).collect();
+                let acting = || given.iter().filter(|member| member.acts());
+                let everybody: Vec<String> = acting().map(|member| member.seat.name.to_string()).collect();
                 let who = who.clone().unwrap_or(everybody);
                 let aware = aware.clone().unwrap_or_else(|| {
-                    given.iter().filter(|member| member.aware).map(|member| member.seat.name.to_string()).collect()
+                    acting().filter(|member| member.aware).map(|member| member.seat.name.to_string()).collect()
                 });
                 let ids = |names: &[String]| table.find_all(&names.iter().map(String::as_str).collect::<Vec<_>>());
                 Deed::Begin { who: ids(&who)?, aware: ids(&aware)? }

@@ -385,7 +385,7 @@ impl Scene {
             return Ok(self.would_react(reaction, about, event)?.then_some(about));
         };
         for item in self.state.entity(who).into_iter().flat_map(|entity| &entity.holds) {
-            let about = Situation { item: Some(*item), ..about };
+            let about = Situation { item: Some(*item), other: about.item, ..about };
             if self.reckon(about).has_tag(*item, tag) && self.would_react(reaction, about, event)? {
                 return Ok(Some(about));
             }

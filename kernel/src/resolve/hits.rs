@@ -125,12 +125,14 @@ impl Scene {
         locals: &[i32],
         number: usize,
     ) -> Flow<Thrown> {
-        let Some(span) = blow.shared else { return self.throw_blow(dice, blow, bonus, about, locals) };
-        if let Some((.., thrown)) = self.shared.iter().find(|(of, at, _)| (*of, *at) == (span, number)) {
+        if !blow.shared {
+            return self.throw_blow(dice, blow, bonus, about, locals);
+        }
+        if let Some((.., thrown)) = self.shared.iter().find(|(of, at, _)| **of == *dice.text() && *at == number) {
             return Ok(thrown.clone());
         }
         let thrown = self.throw_blow(dice, blow, bonus, about, locals)?;
-        self.shared.push((span, number, thrown.clone()));
+        self.shared.push((dice.text().into(), number, thrown.clone()));
         Ok(thrown)
     }
 
