@@ -47,6 +47,8 @@ pub struct Reckoner<'a> {
     pub ended: &'a [Instance],
     /// Somebody who is read as if they stood on a square.
     pub stands: Option<(EntityId, Square)>,
+    /// Whether somebody's size is being measured, on which no zone has a say.
+    pub measures: bool,
     /// Totals that were added up before, while an intent runs.
     pub memo: Option<&'a RefCell<Memo>>,
     /// Which of the facts were read, by their places.
@@ -73,6 +75,7 @@ impl<'a> Reckoner<'a> {
             depth: 0,
             ended: &[],
             stands: None,
+            measures: false,
             memo: None,
             needed: None,
         }
@@ -267,7 +270,8 @@ impl<'a> Reckoner<'a> {
     /// # Errors
     /// As [`Reckoner::body`].
     pub fn body_at(&self, who: EntityId, square: Square) -> Flow<Body> {
-        let feet = self.rules.space.map_or(Ok(0), |space| self.stat(who, space, None))?;
+        let measuring = Reckoner { measures: true, ..*self };
+        let feet = self.rules.space.map_or(Ok(0), |space| measuring.stat(who, space, None))?;
         let side = feet / i32::from(self.rules.grid.feet_per_square.get());
         Ok(Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?)
     }
@@ -447,7 +451,7 @@ impl<'a> Gathering<'a, '_> {
     /// since it decides who is inside.
     fn zones(&mut self) -> Flow<()> {
         let reckoner = self.reckoner;
-        if !reckoner.rules.zones || reckoner.rules.space == Some(self.stat) {
+        if !reckoner.rules.zones || reckoner.measures {
             return Ok(());
         }
         for (zone, entity) in reckoner.state.present() {

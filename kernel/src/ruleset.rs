@@ -393,6 +393,7 @@ pub struct Known {
     pub pool_healed: EventId,
     pub condition_begin: EventId,
     pub condition_applied: EventId,
+    pub condition_changed: EventId,
     pub condition_ended: EventId,
     pub square_leaving: EventId,
     pub moved: EventId,

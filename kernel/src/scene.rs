@@ -262,8 +262,7 @@ impl Play {
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
         let (memo, needed) = (Some(&self.memo), Some(&self.needed));
-        let (stands, depth) = (None, 0);
-        Reckoner { rules, state, facts, damage, about, locals: &[], depth, ended, stands, memo, needed }
+        Reckoner { facts, damage, ended, memo, needed, ..Reckoner::new(rules, state, about) }
     }
 
     /// The tags of the damage that the running event tells of.

@@ -382,6 +382,7 @@ fn known(lexicon: &Lexicon) -> Option<Known> {
         pool_healed: lexicon.find("pool.healed")?,
         condition_begin: lexicon.find("condition.begin")?,
         condition_applied: lexicon.find("condition.applied")?,
+        condition_changed: lexicon.find("condition.changed")?,
         condition_ended: lexicon.find("condition.ended")?,
         square_leaving: lexicon.find("square.leaving")?,
         moved: lexicon.find("moved")?,
