@@ -1,18 +1,19 @@
 //! Numbers as they are just now: reads stats, pools, tags and facts for formulas.
 
 use crate::condition::{Again, Instance};
-use crate::entity::Entity;
+use crate::entity::{Entity, Origin};
 use crate::error::Fault;
 use crate::formula::Reader;
 use crate::ident::*;
-use crate::memo::Memo;
+use crate::memo::{Key, LAYERS, Memo, Open, Opens};
 use crate::modifier::*;
 use crate::oracle::{Flow, Lack, Stop};
-use crate::ruleset::{Page, Ruleset};
+use crate::ruleset::{Ruleset, Written};
 use crate::situation::{Formula, Situation, Slot, Who};
 use crate::space::{Body, Square};
 use crate::state::State;
-use crate::tally::{Customs, Fate, Line, Tally};
+use crate::tally::{Aim, Customs, Fate, Line, Tally};
+use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 
 mod survey;
@@ -47,7 +48,7 @@ pub struct Reckoner<'a> {
     pub ended: &'a [Instance],
     /// Somebody who is read as if they stood on a square.
     pub stands: Option<(EntityId, Square)>,
-    /// Totals that were added up before, while an intent runs.
+    /// Numbers that were added up before, while an intent runs.
     pub memo: Option<&'a RefCell<Memo>>,
     /// Which of the facts were read, by their places.
     pub needed: Option<&'a Cell<u64>>,
@@ -158,29 +159,16 @@ impl<'a> Reckoner<'a> {
         self.state.entity(self.somebody(word)?).ok_or(Stop::Lacks(Lack::Who(word)))
     }
 
-    /// The total of a stat. One that hangs on its bearer alone is added up once
-    /// for as long as the bearer stays as it is.
+    /// The total of a stat.
     ///
     /// # Errors
     /// As [`Reckoner::tally`].
     pub fn stat(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
-        let Some(memo) = self.memo.filter(|_| self.rules.plain.has(stat)) else {
-            return self.added_up(who, stat, view);
-        };
-        let key = (who, stat, view);
-        let kept = memo.borrow().recall(key);
-        if let Some(total) = kept {
-            debug_assert_eq!(self.added_up(who, stat, view), Ok(total), "a kept total is the one added up afresh");
+        if let Some(total) = self.at_hand((who, stat, view)) {
+            debug_assert_eq!(self.afresh().stat(who, stat, view), Ok(total), "a kept total is the one added up afresh");
             return Ok(total);
         }
-        let total = self.added_up(who, stat, view)?;
-        memo.borrow_mut().keep(key, total);
-        Ok(total)
-    }
-
-    fn added_up(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
-        let mut tally = Tally::default();
-        self.tally(who, stat, view, &mut tally)
+        self.tally(who, stat, view, &mut Tally::default())
     }
 
     /// Adds up a stat with all its lines.
@@ -190,12 +178,97 @@ impl<'a> Reckoner<'a> {
     /// `i32` (`HR0501`).
     pub fn tally(self, who: EntityId, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
         into.clear();
+        let Some(memo) = self.kept() else { return self.added_up((who, stat, view), into) };
+        let total = self.recalled(memo, (who, stat, view), into);
+        if cfg!(debug_assertions) {
+            let mut again = Tally::default();
+            let afresh = self.afresh().tally(who, stat, view, &mut again);
+            debug_assert_eq!(total, afresh, "a kept total is the one added up afresh");
+            debug_assert!(total.is_err() || *into == again, "kept lines are those found afresh");
+        }
+        total
+    }
+
+    /// The same reading with nothing kept.
+    fn afresh(self) -> Reckoner<'a> {
+        Reckoner { memo: None, ..self }
+    }
+
+    /// What is kept, unless stats read each other so deep here that a kept one
+    /// could hide that they read too deep.
+    fn kept(&self) -> Option<&'a RefCell<Memo>> {
+        self.memo.filter(|_| self.depth < DEEPEST - LAYERS)
+    }
+
+    /// A kept total that nothing else can change.
+    fn at_hand(&self, key: Key) -> Option<i32> {
+        let memo = self.kept()?.borrow();
+        let kept = memo.recall(key).filter(|kept| kept.stacked && kept.open.is_empty())?;
+        (!self.is_swayed(key.1)).then_some(kept.tally.total)
+    }
+
+    /// Whether zones or others may change a stat.
+    fn is_swayed(&self, stat: StatId) -> bool {
+        self.rules.sways.near.has(stat) || self.rules.sways.opposed.has(stat)
+    }
+
+    /// Adds up a stat from the lines that are kept and those that are open.
+    fn recalled(self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+        let (who, stat, view) = key;
+        let found = memo.borrow().recall(key).map(|kept| {
+            into.copy(&kept.tally);
+            (kept.open.clone(), kept.stacked)
+        });
+        let Some((open, stacked)) = found else { return self.remembered(memo, key, into) };
+        if stacked && open.is_empty() && !self.is_swayed(stat) {
+            return Ok(into.total);
+        }
+        let plain = into.lines.len();
+        self.gathering(who, stat, into).gather_open(&open)?;
+        if stacked && into.lines.len() == plain {
+            return Ok(into.total);
+        }
+        into.reopen();
+        self.settled(stat, view, into)
+    }
+
+    /// Adds up a stat and keeps what hangs on nobody but its bearer.
+    fn remembered(self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+        let (who, stat, view) = key;
+        let mut gathering = self.gathering(who, stat, into);
+        gathering.gather()?;
+        let Gathering { open, passing, .. } = gathering;
+        if self.state.entity(who).is_none() {
+            return self.settled(stat, view, into);
+        }
+        if passing.is_empty() {
+            let total = self.settled(stat, view, into)?;
+            memo.borrow_mut().keep_whole(key, into, &open);
+            return Ok(total);
+        }
+        let lines = into.lines.iter().copied().zip(into.limits.iter().copied()).enumerate();
+        let plain = lines.filter(|(at, _)| !passing.contains(at)).map(|(_, line)| line);
+        memo.borrow_mut().keep_lines(key, plain, &open);
+        self.settled(stat, view, into)
+    }
+
+    fn added_up(self, (who, stat, view): Key, into: &mut Tally) -> Flow<i32> {
         if self.depth >= DEEPEST {
             let name = self.rules.name(stat);
             return Err(Fault::new("HR0522", format!("`{name}` reads itself in a circle")).into());
         }
-        let inner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..self };
-        Gathering { reckoner: inner, who, stat, into }.gather()?;
+        self.gathering(who, stat, into).gather()?;
+        self.settled(stat, view, into)
+    }
+
+    fn gathering<'b>(self, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
+        let reckoner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..self };
+        let place = into.lines.len();
+        Gathering { reckoner, who, stat, into, place, open: Opens::new(), passing: SmallVec::new() }
+    }
+
+    /// Decides what becomes of the lines, as a view sees them.
+    fn settled(&self, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
         let offset = view.map_or(0, |view| self.look_through(view, into));
         let customs = Customs { types: &self.rules.types, stacking: self.rules.stacking };
         let beyond = || Fault::new("HR0501", format!("`{}` leaves the range of numbers", self.rules.name(stat)));
@@ -386,34 +459,56 @@ struct Gathering<'a, 'b> {
     who: EntityId,
     stat: StatId,
     into: &'b mut Tally,
+    /// Where the next line goes.
+    place: usize,
+    /// The modifiers of the bearer that must be weighed anew each time.
+    open: Opens,
+    /// The lines that hang on more than the bearer.
+    passing: SmallVec<[usize; 8]>,
 }
 
-/// What a modifier hangs on.
-#[derive(Clone, Copy)]
-struct Peg {
-    /// The entity that is shown.
-    on: Option<EntityId>,
-    /// The item that the modifier's own formula means.
-    item: Option<EntityId>,
-    /// The instance it comes from.
-    instance: Option<Serial>,
-}
+const NOWHERE: Peg = Peg { on: None, item: None, instance: None };
 
 impl<'a> Gathering<'a, '_> {
+    /// Finds every line. Those of the bearer come first, then those of zones and
+    /// of who stands on the other side.
     fn gather(&mut self) -> Flow<()> {
         let Reckoner { rules, state, .. } = self.reckoner;
         let definition = rules.stats.get(self.stat);
         let Some(entity) = state.entity(self.who) else { return Ok(()) };
         self.give(definition.rule, definition.kind, entity.given.get(self.stat), definition.parts.is_empty());
-        let nothing = Peg { on: None, item: None, instance: None };
-        definition.parts.iter().try_for_each(|part| self.offer(part, nothing, 0))?;
+        self.written(Written::Part(self.stat), Side::Bearer, NOWHERE, 0)?;
         self.borne_by(entity, Side::Bearer)?;
         entity.loose.iter().for_each(|loose| self.give_loose(loose));
-        self.zones()?;
-        match self.opponent().and_then(|other| state.entity(other)) {
-            Some(other) => self.borne_by(other, Side::Opponent),
-            None => Ok(()),
+        self.pass_by()
+    }
+
+    /// Finds the lines that are not kept.
+    fn gather_open(&mut self, open: &[Open]) -> Flow<()> {
+        let plain = self.into.lines.len();
+        for open in open {
+            let rules = self.reckoner.rules;
+            let Some(modifier) = rules.modifiers(open.written).get(open.number) else { continue };
+            self.place = open.place + self.into.lines.len() - plain;
+            self.offer(modifier, open.peg, open.value)?;
         }
+        self.place = self.into.lines.len();
+        self.pass_by()
+    }
+
+    /// What zones bring, and who stands on the other side.
+    fn pass_by(&mut self) -> Flow<()> {
+        let from = self.place;
+        let Reckoner { rules, state, .. } = self.reckoner;
+        if rules.sways.near.has(self.stat) {
+            self.zones()?;
+        }
+        let other = if rules.sways.opposed.has(self.stat) { self.opponent() } else { None };
+        if let Some(other) = other.and_then(|other| state.entity(other)) {
+            self.borne_by(other, Side::Opponent)?;
+        }
+        self.passing.extend(from..self.place);
+        Ok(())
     }
 
     /// Who stands on the other side of the running action.
@@ -426,19 +521,16 @@ impl<'a> Gathering<'a, '_> {
     /// Everything an entity brings: its page, what it holds, what it bears.
     fn borne_by(&mut self, entity: &'a Entity, side: Side) -> Flow<()> {
         let Reckoner { rules, state, .. } = self.reckoner;
-        self.page(rules.page(entity.origin), side, None)?;
+        self.page(entity.origin, side, None)?;
         for held in &entity.holds {
-            let item = state.entity(*held).filter(|item| !item.gone);
-            self.page(item.and_then(|item| rules.page(item.origin)), side, Some(*held))?;
+            if let Some(item) = state.entity(*held).filter(|item| !item.gone) {
+                self.page(item.origin, side, Some(*held))?;
+            }
         }
         let per_source = |condition| rules.conditions.get(condition).again_value == Again::PerSource;
         for borne in entity.counting(per_source) {
             let peg = Peg { on: borne.source, item: None, instance: Some(borne.serial) };
-            let modifiers = rules.conditions.get(borne.condition).modifiers.iter();
-            let stat = self.stat;
-            for modifier in modifiers.filter(|modifier| modifier.side == side && modifier.to.has(stat)) {
-                self.offer(modifier, peg, borne.value)?;
-            }
+            self.written(Written::Condition(borne.condition), side, peg, borne.value)?;
         }
         Ok(())
     }
@@ -453,18 +545,31 @@ impl<'a> Gathering<'a, '_> {
         for (zone, entity) in reckoner.state.present() {
             let page = reckoner.rules.page(entity.origin).filter(|page| page.radius.is_some());
             if page.is_some() && reckoner.is_within(self.who, zone)? {
-                self.page(page, Side::Near, Some(zone))?;
+                self.page(entity.origin, Side::Near, Some(zone))?;
             }
         }
         Ok(())
     }
 
-    fn page(&mut self, page: Option<&Page>, side: Side, item: Option<EntityId>) -> Flow<()> {
-        let Some(page) = page else { return Ok(()) };
-        let peg = Peg { on: item, item, instance: None };
-        let stat = self.stat;
-        let mut fitting = page.modifiers.iter().filter(|modifier| modifier.side == side && modifier.to.has(stat));
-        fitting.try_for_each(|modifier| self.offer(modifier, peg, 0))
+    fn page(&mut self, origin: Origin, side: Side, item: Option<EntityId>) -> Flow<()> {
+        self.written(Written::Page(origin), side, Peg { on: item, item, instance: None }, 0)
+    }
+
+    /// Offers the modifiers of one place that go to this stat. Those that are not
+    /// plain are remembered.
+    fn written(&mut self, written: Written, side: Side, peg: Peg, value: i32) -> Flow<()> {
+        let (rules, stat) = (self.reckoner.rules, self.stat);
+        let all = rules.modifiers(written).iter().enumerate();
+        for (number, modifier) in all.filter(|(_, modifier)| modifier.side == side && modifier.to.has(stat)) {
+            let from = self.place;
+            self.offer(modifier, peg, value)?;
+            if side == Side::Bearer && !modifier.plain {
+                let place = from - self.passing.len();
+                self.passing.extend(from..self.place);
+                self.open.push(Open { written, number, peg, value, place });
+            }
+        }
+        Ok(())
     }
 
     /// Adds a modifier's line, or one for each item it asks for.
@@ -479,24 +584,38 @@ impl<'a> Gathering<'a, '_> {
     }
 
     fn weigh(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
-        let mut about = self.reckoner.about;
-        if modifier.used && peg.item != about.item {
+        if modifier.used && peg.item != self.reckoner.about.item {
             return Ok(());
         }
+        let Some(worth) = self.worth(modifier, peg, value)? else { return Ok(()) };
+        let line = self.line(modifier, peg, worth);
+        let worth_a_line = line.effect != Effect::Add || line.value != 0;
+        if worth_a_line {
+            self.add(line, modifier.limits.into());
+        }
+        Ok(())
+    }
+
+    /// The value of a modifier, if it is active.
+    fn worth(&self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<Option<i32>> {
+        if let (None, Some(number)) = (&modifier.when, modifier.value.constant()) {
+            return Ok(Some(number));
+        }
+        let mut about = self.reckoner.about;
         about.item = peg.item.filter(|_| modifier.each.is_some()).or(about.item);
         about.instance = peg.instance;
         about.source = if peg.instance.is_some() { peg.on } else { about.source };
         let locals = [value];
         let reckoner = Reckoner { about, locals: &locals, ..self.reckoner };
         if !reckoner.applies(modifier.when.as_ref())? {
-            return Ok(());
+            return Ok(None);
         }
-        let line = self.line(modifier, peg, reckoner.value(&modifier.value)?);
-        let worth_a_line = line.effect != Effect::Add || line.value != 0;
-        if worth_a_line {
-            self.into.add(line, modifier.limits.into());
-        }
-        Ok(())
+        reckoner.value(&modifier.value).map(Some)
+    }
+
+    fn add(&mut self, line: Line, aim: Aim) {
+        self.into.insert(self.place, line, aim);
+        self.place += 1;
     }
 
     fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
@@ -525,7 +644,7 @@ impl<'a> Gathering<'a, '_> {
         if value != 0 || even_zero {
             let source = u64::from(rule.number());
             let line = Line { rule, kind, effect: Effect::Add, value, from: None, source, fate: Fate::Counts };
-            self.into.add(line, crate::tally::Aim::Total);
+            self.add(line, Aim::Total);
         }
     }
 
@@ -542,7 +661,7 @@ impl<'a> Gathering<'a, '_> {
                 source,
                 fate: Fate::Counts,
             };
-            self.into.add(line, crate::tally::Aim::Total);
+            self.add(line, Aim::Total);
         }
     }
 }
