@@ -297,9 +297,7 @@ impl Play {
     pub fn touch_all(&mut self) {
         let all: Vec<EntityId> = self.state.present().map(|(who, _)| who).collect();
         for who in all {
-            self.memo.get_mut().bump(who);
-            note_once(&mut self.touched, who);
-            note_once(&mut self.reshaped, who);
+            self.notice(who, true);
         }
     }
 
