@@ -320,7 +320,6 @@ impl Scene {
         play.checks.iter_mut().next_back().zip(check).into_iter().for_each(|(now, then)| *now = then);
         play.touch_since(mark);
         play.journal.revert(&mut play.state, mark, true);
-        play.memo.get_mut().forget();
         let text = self.rules.words.skipped;
         self.record(Record::Stopped { rule, text, arguments: SmallVec::new() })
     }

@@ -145,7 +145,7 @@ impl Scene {
         locals: &[i32],
     ) -> Flow<Thrown> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
-        let mut roll = std::mem::take(&mut self.roll);
+        let mut roll = self.roll.take().unwrap_or_default();
         let play: &mut crate::scene::Play = self;
         let rolled = Throw { play, about, locals, who, stream: blow.stream }.roll(dice, &mut roll);
         let bonus = match (&rolled, bonus) {
@@ -159,7 +159,7 @@ impl Scene {
         let typed =
             |part: &crate::dice::Part| Part { kind: part.label.map(TagId::new).or(blow.kind), amount: part.amount };
         let parts = roll.parts.iter().map(typed).collect();
-        self.roll = roll;
+        self.roll = Some(roll);
         Ok(Thrown { rolled: rolled?, bonus: bonus?, parts })
     }
 
