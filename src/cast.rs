@@ -2,9 +2,10 @@
 
 use crate::{Problem, Ruleset, Seat, sheet};
 use houserule_kernel::entity::Origin;
-use houserule_kernel::ident::{Id, ItemId, TagId};
+use houserule_kernel::ident::TagId;
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase};
 use houserule_kernel::read::desk::Desk;
+use houserule_kernel::read::pages::{holds, numbered};
 use houserule_kernel::space::Square;
 
 /// What the table itself is called.
@@ -78,13 +79,12 @@ impl Member {
         if f.child("at").is_some() {
             self.seat.square = square(f, "at");
         }
-        numbers(desk, f, "stats", &mut self.seat.stats);
-        numbers(desk, f, "pools", &mut self.seat.pools);
+        numbered(desk, f, "stats", &mut self.seat.stats);
+        numbered(desk, f, "pools", &mut self.seat.pools);
         let tags = f.texts("tags");
         self.seat.tags.extend(desk.ids::<TagId>(&tags, f.problems()));
         if f.child("holds").is_some() {
-            let holds = f.texts("holds");
-            self.seat.holds = Some(desk.ids::<ItemId>(&holds, f.problems()));
+            self.seat.holds = Some(holds(desk, f));
         }
         self.aware = f.yes("aware", self.aware);
         if let Some(tactic) = f.text("tactic") {
@@ -134,22 +134,4 @@ fn on_map(f: &mut Fields<'_, '_>, node: &Node) -> Option<Square> {
         f.problems().push(Problem::new("HR0203", node.span, "a square is two numbers").help("write `[2, 3]`"));
     }
     found
-}
-
-fn numbers<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into: &mut Vec<(I, i32)>) {
-    for child in f.table(key) {
-        let id: Option<I> = desk.id(&Phrase { text: child.name.clone(), span: child.span }, f.problems());
-        match (id, &child.node.body) {
-            (Some(id), Body::Int(number)) => {
-                into.retain(|(known, _)| *known != id);
-                into.push((id, *number));
-            }
-            (_, Body::Int(_) | Body::Broken) => {}
-            _ => f.problems().push(Problem::new(
-                "HR0203",
-                child.node.span,
-                format!("`{}` is a whole number", child.name),
-            )),
-        }
-    }
 }

@@ -366,8 +366,8 @@ fn err_an_answer_to_no_question_fails_a_scenario() {
 }
 
 #[test]
-fn err_an_entity_is_no_number_of_a_step() {
-    let pack = every_word().with("more.toml", "[steps.odd]\ndo = [{ event = \"on_wound\", victim = \"target\" }]\n");
+fn err_an_entity_in_a_field_is_a_word_for_somebody() {
+    let pack = every_word().with("more.toml", "[steps.odd]\ndo = [{ event = \"on_wound\", victim = \"dent\" }]\n");
     let report = load_with(vec![pack], &[], &[]).unwrap_err();
-    assert!(report.to_string().contains("`victim` holds an entity, which only a script can give"), "{report}");
+    assert!(report.to_string().contains("`victim` cannot be `dent`"), "{report}");
 }

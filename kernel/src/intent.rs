@@ -201,6 +201,25 @@ impl Deed {
     }
 }
 
+/// An item that somebody brings along.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held {
+    /// Which.
+    pub item: ItemId,
+    /// Given values that differ from its page.
+    pub stats: Vec<(StatId, i32)>,
+    /// Pools that do not start where its page says.
+    pub pools: Vec<(PoolId, i32)>,
+    /// Further tags.
+    pub tags: Vec<TagId>,
+}
+
+impl From<ItemId> for Held {
+    fn from(item: ItemId) -> Held {
+        Held { item, stats: Vec::new(), pools: Vec::new(), tags: Vec::new() }
+    }
+}
+
 /// Somebody or something that comes to the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
@@ -219,7 +238,7 @@ pub struct Seat {
     /// Further tags.
     pub tags: Vec<TagId>,
     /// What it holds instead of what its page says.
-    pub holds: Option<Vec<ItemId>>,
+    pub holds: Option<Vec<Held>>,
     /// Who holds it.
     pub owner: Option<EntityId>,
 }

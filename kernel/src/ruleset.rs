@@ -7,6 +7,7 @@ use crate::damage::Dealing;
 use crate::error::{Sources, Span};
 use crate::event::EventShape;
 use crate::ident::*;
+use crate::intent::Held;
 use crate::modifier::{Modifier, Stacking, TypePolicy};
 use crate::pack::{Child, LayerNote};
 use crate::script::{Language, Script};
@@ -203,7 +204,7 @@ pub struct Page {
     /// Pools that do not start full.
     pub pools: Vec<(PoolId, i32)>,
     /// What it holds.
-    pub holds: Vec<ItemId>,
+    pub holds: Vec<Held>,
     /// Conditions it bears from the start.
     pub bears: Vec<ConditionId>,
     /// Named dice.

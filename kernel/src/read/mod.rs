@@ -5,7 +5,7 @@ pub mod desk;
 mod hooks;
 mod names;
 mod numbers;
-mod pages;
+pub mod pages;
 mod plain;
 mod rules;
 pub mod steps;

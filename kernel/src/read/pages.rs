@@ -5,6 +5,7 @@ use super::numbers::modifiers;
 use crate::error::Problem;
 use crate::formula::Want;
 use crate::ident::*;
+use crate::intent::Held;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
 use crate::ruleset::{Page, Pool, Tag};
 
@@ -64,8 +65,7 @@ fn read_onto(desk: &Desk<'_>, page: &mut Page, rule: &str, node: &Node, problems
     numbered(desk, &mut f, "stats", &mut page.stats);
     numbered(desk, &mut f, "pools", &mut page.pools);
     if f.child("holds").is_some() {
-        let holds = f.texts("holds");
-        page.holds = desk.ids(&holds, f.problems());
+        page.holds = holds(desk, &mut f);
     }
     let bears = f.texts("conditions");
     page.bears.extend(desk.ids::<ConditionId>(&bears, f.problems()));
@@ -79,6 +79,28 @@ fn read_onto(desk: &Desk<'_>, page: &mut Page, rule: &str, node: &Node, problems
     }
     page.modifiers.extend(modifiers(desk, rule, &mut f, &Locals::new()));
     f.close();
+}
+
+/// What somebody holds: names of items, or `{ item = "…", stats = { … }, pools = { … }, tags = [ … ] }`.
+pub fn holds(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Vec<Held> {
+    let nodes = f.list("holds");
+    nodes.iter().filter_map(|node| held(desk, node, f)).collect()
+}
+
+fn held<'a>(desk: &Desk<'_>, node: &'a Node, f: &mut Fields<'a, '_>) -> Option<Held> {
+    if node.as_table().is_none() {
+        let phrase = f.as_text(node, "holds")?;
+        return desk.id::<ItemId>(phrase, f.problems()).map(Held::from);
+    }
+    let mut inner = f.inside(node, "something held");
+    let item = inner.required_text("item").and_then(|phrase| desk.id(phrase, inner.problems()));
+    let (mut stats, mut pools) = (Vec::new(), Vec::new());
+    numbered(desk, &mut inner, "stats", &mut stats);
+    numbered(desk, &mut inner, "pools", &mut pools);
+    let tags = inner.texts("tags");
+    let tags = desk.ids(&tags, inner.problems());
+    inner.close();
+    Some(Held { item: item?, stats, pools, tags })
 }
 
 /// Tells of pools that a page gives a start to without having them.
@@ -113,7 +135,9 @@ pub fn pools_fit<I: Id>(
 }
 
 /// Numbers by name; what stands later replaces what stood before.
-fn numbered<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into: &mut Vec<(I, i32)>) {
+/// Whole numbers by name; a later one of the same name takes the place of the
+/// earlier.
+pub fn numbered<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into: &mut Vec<(I, i32)>) {
     for child in f.table(key) {
         let phrase = phrase(child);
         let id: Option<I> = desk.id(&phrase, f.problems());

@@ -4,7 +4,7 @@ use crate::change::{Image, Place};
 use crate::entity::{Entity, Origin};
 use crate::error::Fault;
 use crate::ident::*;
-use crate::intent::Seat;
+use crate::intent::{Held, Seat};
 use crate::oracle::{Flow, Refusal};
 use crate::philox::name_key;
 use crate::resolve::Onset;
@@ -43,7 +43,7 @@ impl Scene {
         let page = rules.page(seat.origin).unwrap_or(&nothing);
         let holds = seat.holds.as_ref().unwrap_or(&page.holds);
         for item in holds {
-            self.equip(&rules, who, *item)?;
+            self.equip(&rules, who, item)?;
         }
         self.fill_pools(&rules, who, page, seat)?;
         for condition in &page.bears {
@@ -95,16 +95,16 @@ impl Scene {
     ///
     /// # Errors
     /// When the table is full or the budget used up.
-    pub fn equip(&mut self, rules: &Ruleset, owner: EntityId, item: ItemId) -> Flow<()> {
-        let name = self.item_name(&self.name_of(owner), rules.name(item));
+    pub fn equip(&mut self, rules: &Ruleset, owner: EntityId, held: &Held) -> Flow<()> {
+        let name = self.item_name(&self.name_of(owner), rules.name(held.item));
         let seat = Seat {
             name,
-            origin: Origin::Item(item),
+            origin: Origin::Item(held.item),
             side: Box::default(),
             square: None,
-            stats: Vec::new(),
-            pools: Vec::new(),
-            tags: Vec::new(),
+            stats: held.stats.clone(),
+            pools: held.pools.clone(),
+            tags: held.tags.clone(),
             holds: None,
             owner: None,
         };

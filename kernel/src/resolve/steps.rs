@@ -6,6 +6,7 @@ use crate::clock::Moment;
 use crate::error::{Fault, in_range};
 use crate::event::{Event, entity_field};
 use crate::ident::*;
+use crate::intent::Held;
 use crate::journal::{Argument, Reason, Record, Said};
 use crate::oracle::{Flow, Refusal, Stop};
 use crate::resolve::{More, Onset, Those};
@@ -121,7 +122,7 @@ impl Scene {
             Deed::Push { feet } => self.push_away(whom(self)?, self.number_of(feet, about, locals)?, about),
             Deed::Create(item) => {
                 let (who, rules) = (whom(self)?, Arc::clone(&self.rules));
-                self.equip(&rules, who, *item)
+                self.equip(&rules, who, &Held::from(*item))
             }
             Deed::Give => self.step_give(whom(self)?, about),
             Deed::Drop => self.lay_down(whom(self)?),
