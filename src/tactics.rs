@@ -8,7 +8,7 @@ use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
 use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
 use houserule_kernel::read::desk::{Desk, Locals};
 use houserule_kernel::situation::Situation;
-use houserule_kernel::space::{Square, line};
+use houserule_kernel::space::{Centre, Square, line};
 
 /// Whom a preference is aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,16 +200,41 @@ fn left(table: &Table, who: EntityId) -> i32 {
     table.rules().dealing.pools.iter().map(|pool| entity.pools.get(*pool)).fold(0, i32::saturating_add)
 }
 
-/// The free square nearest to somebody on the straight way there, within a
-/// distance; none if one stands beside them already.
+/// The square nearest to somebody to which one may walk straight, within a
+/// distance; none if one stands beside them already, or can come no nearer.
 fn approach(table: &Table, who: EntityId, target: EntityId, feet: i32) -> Option<Square> {
     let state = table.state();
     let (from, to) = (state.entity(who)?.square?, state.entity(target)?.square?);
     let grid = table.rules().grid;
-    if grid.feet_between(from.into(), to.into()) <= i32::from(grid.feet_per_square.get()) {
+    let far = |square: Square| grid.feet_between(square.into(), to.into());
+    if far(from) <= i32::from(grid.feet_per_square.get()) {
         return None;
     }
-    let free = |square: &Square| !state.present().any(|(other, entity)| other != who && entity.square == Some(*square));
-    let near = |square: &Square| grid.feet_between(from.into(), (*square).into()) <= feet;
-    line(from, to).skip(1).take_while(near).filter(free).last()
+    let mut squares: Vec<Square> =
+        grid.burst(Centre::Square(from), feet).filter(|square| far(*square) < far(from) && *square != to).collect();
+    squares.sort_by_key(|square| (far(*square), grid.feet_between(from.into(), (*square).into()), *square));
+    let free = |square: &Square| {
+        let on_the_way: Vec<Square> = line(from, *square).skip(1).collect();
+        on_the_way.split_last().is_some_and(|(last, between)| {
+            may_be_on(table, who, *last, true) && between.iter().all(|square| may_be_on(table, who, *square, false))
+        })
+    };
+    squares.into_iter().find(free)
+}
+
+/// Whether the packs let somebody stand on a square, or at least go through it,
+/// whoever stands there. A question that has no answer is a no.
+fn may_be_on(table: &Table, who: EntityId, square: Square, stay: bool) -> bool {
+    let rules = table.rules();
+    let question = if stay { &rules.share } else { &rules.pass };
+    let mut there = table.state().present().filter(|(other, entity)| *other != who && is_at(entity, square));
+    let Some(question) = question else { return !stay || there.next().is_none() };
+    there.all(|(other, _)| {
+        let about = Situation { target: Some(other), ..Situation::of(who) };
+        table.read_about(about, question.text()).is_ok_and(|answer| answer != 0)
+    })
+}
+
+fn is_at(entity: &Entity, square: Square) -> bool {
+    acts(entity) && entity.square == Some(square)
 }

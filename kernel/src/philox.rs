@@ -131,11 +131,15 @@ impl From<Cell> for u32 {
 /// more were all rejected, which fair words do less than once in 2^129.
 #[must_use]
 pub fn die(sides: u32, mut next_word: impl FnMut() -> u32) -> Option<u32> {
+    if sides == 0 {
+        return None;
+    }
     // 2^32 mod sides: as many low products as would make some faces likelier.
-    let rejected = sides.wrapping_neg().checked_rem(sides)?;
+    // They are fewer than the sides, so that most draws need not divide.
+    let rejected = || sides.wrapping_neg() % sides;
     for _ in 0..=RETRIES {
         let (face, low) = halves(u64::from(next_word()) * u64::from(sides));
-        if low >= rejected {
+        if low >= sides || low >= rejected() {
             return Some(face + 1);
         }
     }
