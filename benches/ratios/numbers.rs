@@ -90,9 +90,11 @@ pub fn cases() -> Vec<Case> {
         deeds: 1,
         ours: Box::new(move || {
             state.put(Place::Loose(who, Serial(9)), Image::Loose(Box::new(loose.clone())));
-            let _ = black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
+            let _ =
+                black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
             state.put(Place::Loose(who, Serial(9)), Image::Nothing);
-            let _ = black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
+            let _ =
+                black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
         }),
         baseline: Box::new(move || {
             black_box(scan(black_box(&other)) + scan(black_box(&other)));

@@ -86,7 +86,7 @@ pub enum Record {
         rolled: i32,
         /// What was added.
         bonus: i32,
-        /// What all throws of the blow come to so far, by type.
+        /// What the throw comes to, by type.
         parts: SmallVec<[Part; 2]>,
     },
     /// A stage changed an amount.

@@ -63,7 +63,7 @@ impl Scene {
         for number in 0..usize::try_from(throws).unwrap_or(0) {
             let thrown = self.thrown(dice, blow, blow.bonus, about, locals, number)?;
             hit.add_throw(&thrown, each)?;
-            self.tell_throw(&thrown, &hit, about)?;
+            self.tell_throw(&thrown, about)?;
         }
         if mode == Multiply::Total {
             for part in &mut hit.parts {
@@ -93,7 +93,7 @@ impl Scene {
             let Some(dice) = dice else { continue };
             let thrown = self.thrown(dice, blow, None, about, locals, usize::MAX - at)?;
             thrown.parts.iter().try_for_each(|part| hit.add(part.kind, part.amount))?;
-            self.tell_throw(&thrown, hit, about)?;
+            self.tell_throw(&thrown, about)?;
         }
         Ok(())
     }
@@ -163,9 +163,13 @@ impl Scene {
         Ok(Thrown { rolled: rolled?, bonus: bonus?, parts })
     }
 
-    fn tell_throw(&mut self, thrown: &Thrown, hit: &Hit, about: Situation) -> Flow<()> {
+    /// Tells of one throw, its bonus with the first part.
+    fn tell_throw(&mut self, thrown: &Thrown, about: Situation) -> Flow<()> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
-        let parts = hit.parts.iter().cloned().collect();
+        let mut parts: SmallVec<[Part; 2]> = thrown.parts.iter().cloned().collect();
+        if let Some(first) = parts.first_mut() {
+            first.amount = amount_of(i64::from(first.amount) + i64::from(thrown.bonus))?;
+        }
         self.record(Record::Struck { who, rolled: thrown.rolled, bonus: thrown.bonus, parts })
     }
 
