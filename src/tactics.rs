@@ -8,7 +8,7 @@ use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
 use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
 use houserule_kernel::read::desk::{Desk, Locals};
 use houserule_kernel::situation::Situation;
-use houserule_kernel::space::{Centre, Square, line};
+use houserule_kernel::space::{Centre, Square, way};
 
 /// Whom a preference is aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,7 +214,7 @@ fn approach(table: &Table, who: EntityId, target: EntityId, feet: i32) -> Option
         grid.burst(Centre::Square(from), feet).filter(|square| far(*square) < far(from) && *square != to).collect();
     squares.sort_by_key(|square| (far(*square), grid.feet_between(from.into(), (*square).into()), *square));
     let free = |square: &Square| {
-        let on_the_way: Vec<Square> = line(from, *square).skip(1).collect();
+        let on_the_way: Vec<Square> = way(from, *square).collect();
         on_the_way.split_last().is_some_and(|(last, between)| {
             may_be_on(table, who, *last, true) && between.iter().all(|square| may_be_on(table, who, *square, false))
         })
