@@ -11,7 +11,7 @@ use houserule::encounter::{Encounter, Silent};
 use houserule::{Oracle, Ruleset, load_with, shipped};
 use std::sync::Arc;
 
-const DIGEST: &str = "6eb82538b2822e3a048f6a26b316362b167b4e64dbb3b879217bfc02e5a852d4";
+const DIGEST: &str = "17477dbc39d40dd04dc636f4b46dfc744b4911a8f013caea4b13bdc67fe822e4";
 
 fn digest(rules: &Arc<Ruleset>) -> String {
     let pack = shipped::pack("sf1e").expect("a shipped pack");
