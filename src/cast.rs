@@ -42,10 +42,11 @@ impl Member {
     pub fn read_fields(rules: &Ruleset, name: &str, onto: Option<&Member>, f: &mut Fields<'_, '_>) -> Option<Member> {
         let merged = Merged::default();
         let desk = Desk::of(rules, &merged);
-        let origin = match (f.text("like"), onto) {
-            (Some(like), _) => desk.id(like, f.problems()).map(Origin::Creature),
-            (None, Some(member)) => Some(member.seat.origin),
-            (None, None) => {
+        let origin = match (f.text("like"), f.text("item"), onto) {
+            (Some(like), _, _) => desk.id(like, f.problems()).map(Origin::Creature),
+            (None, Some(item), _) => desk.id(item, f.problems()).map(Origin::Item),
+            (None, None, Some(member)) => Some(member.seat.origin),
+            (None, None, None) => {
                 f.required_text("like");
                 None
             }
@@ -70,6 +71,12 @@ impl Member {
         let blank = Member { seat: empty_seat(name, Origin::Table), aware: true, tactic: None };
         let read = Member::read_fields(rules, name, Some(named.as_ref().unwrap_or(&blank)), f);
         named.and(read)
+    }
+
+    /// Whether it acts; things that lie about do not.
+    #[must_use]
+    pub fn acts(&self) -> bool {
+        matches!(self.seat.origin, Origin::Creature(_))
     }
 
     fn read_rest(&mut self, desk: &Desk<'_>, f: &mut Fields<'_, '_>) {

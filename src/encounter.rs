@@ -1,10 +1,10 @@
 //! Encounters: a fight as data, played to its end.
 
 use crate::cast::Member;
-use crate::house_rules::settings;
+use crate::house_rules::{policies, settings};
 use crate::refused::told;
 use crate::tactics::{Tactic, stands};
-use crate::{Diagnostic, Fault, Oracle, Outcome, Problem, Question, Ruleset, Sources, Table};
+use crate::{Answer, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Question, Ruleset, Sources, Table};
 use houserule_kernel::formula::Want;
 use houserule_kernel::ident::EntityId;
 use houserule_kernel::intent::Deed;
@@ -27,6 +27,8 @@ pub struct Encounter {
     pub seed: Option<u64>,
     /// Settings of house-rule switches.
     pub settings: Vec<(houserule_kernel::ident::OptionId, i32)>,
+    /// Who answers questions before anybody is asked.
+    pub policies: Policies,
     /// Who takes part, in the order of the file.
     pub members: Vec<Member>,
     /// The last round.
@@ -53,7 +55,7 @@ pub trait Watcher {
     /// An entry was written.
     fn entry(&mut self, table: &Table, entry: usize);
     /// Somebody is asked; `None` leaves it to the default.
-    fn ask(&mut self, _table: &Table, _question: &Question) -> Option<i32> {
+    fn ask(&mut self, _table: &Table, _question: &Question) -> Option<Answer> {
         None
     }
 }
@@ -127,6 +129,7 @@ impl Encounter {
         f.texts("pack");
         let seed = f.int_in("seed", 0..=i32::MAX).and_then(|seed| u64::try_from(seed).ok());
         let settings = settings(rules, &mut f);
+        let policies = policies(rules, &mut f);
         let members: Vec<Member> =
             f.table("who").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
         if members.is_empty()
@@ -149,7 +152,7 @@ impl Encounter {
             check_tactic(member, &tactics, node, f.problems());
         }
         f.close();
-        Encounter { title, seed, settings, members, rounds, standing, tactics }
+        Encounter { title, seed, settings, policies, members, rounds, standing, tactics }
     }
 
     /// Lays a table for the fight, with everybody seated.
@@ -158,6 +161,7 @@ impl Encounter {
     /// A fault of the rules, or a refusal as a fault.
     pub fn lay(&self, rules: &Arc<Ruleset>, seed: u64) -> Result<Table, Fault> {
         let mut table = Table::new(rules, seed);
+        table.set_policies(self.policies.clone());
         for (option, value) in &self.settings {
             let outcome = table.perform(&Deed::Switch { option: *option, value: *value })?;
             must(&table, outcome)?;
@@ -179,8 +183,8 @@ impl Encounter {
         let ids = |names: &mut dyn Iterator<Item = &Member>| {
             names.filter_map(|member| table.state().find(&member.seat.name)).collect::<Vec<_>>()
         };
-        let who = ids(&mut self.members.iter());
-        let aware = ids(&mut self.members.iter().filter(|member| member.aware));
+        let who = ids(&mut self.members.iter().filter(|member| member.acts()));
+        let aware = ids(&mut self.members.iter().filter(|member| member.acts() && member.aware));
         let begin = Deed::Begin { who: who.clone(), aware };
         if let Some(question) = must_go(self.go(table, &begin, oracle, watcher)?)? {
             return Ok(Ending::Waiting(question));
@@ -274,7 +278,7 @@ impl Encounter {
                 Outcome::Refused(refusal) => {
                     return Ok(Acted::No(Some(Fault::new(&refusal.code, told(table, &refusal)))));
                 }
-                Outcome::Asking(question) => match watcher.ask(table, &question).or(question.default) {
+                Outcome::Asking(question) => match watcher.ask(table, &question).or(question.default.clone()) {
                     Some(answer) => outcome = table.answer(answer, oracle)?,
                     None => return Ok(Acted::Asked(question)),
                 },

@@ -1,9 +1,9 @@
-//! House rules: the settings of switches that encounters and scenarios state.
+//! House rules: the settings of switches, and who answers questions, as encounters and scenarios state them.
 
-use crate::{Problem, Ruleset};
+use crate::{Policies, Problem, Ruleset};
 use houserule_kernel::error::nearest;
 use houserule_kernel::ident::OptionId;
-use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
+use houserule_kernel::pack::{Body, Child, Fields, Merged, Phrase};
 use houserule_kernel::read::desk::Desk;
 use houserule_kernel::read::time::setting;
 
@@ -40,4 +40,27 @@ fn option(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Option
     let choices: Vec<Phrase> = choices.collect();
     let choices: Vec<&Phrase> = choices.iter().collect();
     setting(&choices, &child.node, problems).map(|value| (id, value))
+}
+
+/// Who answers which questions instead of the people at the table: `[answers]`.
+pub fn policies(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Policies {
+    let mut policies = Policies::default();
+    for child in f.table("answers") {
+        let policy = match &child.node.body {
+            Body::Broken => continue,
+            Body::Text(policy) => policy.text.clone(),
+            Body::Int(number) => number.to_string(),
+            Body::Yes(answer) => if *answer { "always" } else { "never" }.to_owned(),
+            _ => {
+                let told = "a policy is `ask`, `always`, `never`, `default` or an expression";
+                f.problems().push(Problem::new("HR0203", child.node.span, told));
+                continue;
+            }
+        };
+        if let Err(fault) = policies.set(rules, &child.name, &policy) {
+            let span = if fault.code == "HR0713" { child.span } else { child.node.span };
+            f.problems().push(Problem::new("HR0713", span, fault.message));
+        }
+    }
+    policies
 }

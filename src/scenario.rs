@@ -1,9 +1,9 @@
 //! Scenarios: a pack's own tests, each a small story with what must come of it.
 
 use crate::cast::Member;
-use crate::house_rules::settings;
-use crate::refused::told;
-use crate::{Deed, Diagnostic, Intent, Oracle, Outcome, Problem, Refusal, Ruleset, Sources, Span, Table};
+use crate::house_rules::{policies, settings};
+use crate::refused::{legal, told};
+use crate::{Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Refusal, Ruleset, Sources, Span, Table};
 use houserule_kernel::clock::Unit;
 use houserule_kernel::ident::{EntityId, OptionId};
 use houserule_kernel::oracle::{Taped, taped};
@@ -20,6 +20,8 @@ pub struct Scenario {
     pub source: Vec<String>,
     /// Settings of house-rule switches.
     pub settings: Vec<(OptionId, i32)>,
+    /// Who answers questions for which an act has no answer.
+    pub policies: Policies,
     /// Who takes part.
     pub given: Vec<Member>,
     /// What happens.
@@ -125,13 +127,14 @@ impl Scenario {
         let about = f.required_text("about").map(|about| about.text.clone()).unwrap_or_default();
         let source = f.texts("source").into_iter().map(|source| source.text.clone()).collect();
         let settings = settings(rules, &mut f);
+        let policies = policies(rules, &mut f);
         let given: Vec<Member> =
             f.table("given").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
         let acts: Vec<Act> =
             f.list("act").iter().map(|node| Act::default().overlaid(f.inside(node, "an act"), text)).collect();
         let rows = f.list("each").iter().map(|node| row(rules, f.inside(node, "a row"), &given, &acts, text)).collect();
         f.close();
-        Scenario { about, source, settings, given, acts, rows }
+        Scenario { about, source, settings, policies, given, acts, rows }
     }
 
     /// Plays the story, and each row of its table. With `between`, what it does
@@ -311,6 +314,7 @@ fn play_story(
     played: &mut Played,
 ) {
     let mut table = Table::new(rules, 1);
+    table.set_policies(scenario.policies.clone());
     let place = |at: usize| if row.is_empty() { format!("act {at}") } else { format!("row `{row}`, act {at}") };
     if let Err(failure) = seat_all(&mut table, scenario, given) {
         played.failures.push(format!("{}: {failure}", place(0)));
@@ -379,10 +383,11 @@ impl Act {
                 })?
             }
             What::Begin(who, aware) => {
-                let everybody: Vec<String> = given.iter().map(|member| member.seat.name.to_string()).collect();
+                let acting = || given.iter().filter(|member| member.acts());
+                let everybody: Vec<String> = acting().map(|member| member.seat.name.to_string()).collect();
                 let who = who.clone().unwrap_or(everybody);
                 let aware = aware.clone().unwrap_or_else(|| {
-                    given.iter().filter(|member| member.aware).map(|member| member.seat.name.to_string()).collect()
+                    acting().filter(|member| member.aware).map(|member| member.seat.name.to_string()).collect()
                 });
                 let ids = |names: &[String]| table.find_all(&names.iter().map(String::as_str).collect::<Vec<_>>());
                 Deed::Begin { who: ids(&who)?, aware: ids(&aware)? }
@@ -419,12 +424,9 @@ impl Act {
     ) -> Result<Outcome, crate::Fault> {
         let mut outcome = table.perform_with(deed, oracle)?;
         let mut answers = self.answers.iter();
-        while let Outcome::Asking(question) = &outcome {
+        while let Outcome::Asking(_) = &outcome {
             let Some(answer) = answers.next() else { break };
-            let option =
-                question.options.iter().position(|option| **option == **answer).and_then(|at| i32::try_from(at).ok());
-            let value = option.or_else(|| answer.parse().ok()).unwrap_or(-1);
-            outcome = table.answer(value, oracle)?;
+            outcome = table.answer_in_words(answer, oracle)?;
         }
         failures.extend(answers.next().map(|answer| format!("nothing was asked to which `{answer}` is the answer")));
         Ok(outcome)
@@ -454,11 +456,8 @@ impl Act {
                 failures.push(format!("refused: {} (`{}`)", told(table, &refusal), refusal.text))
             }
             (Ok(Outcome::Asking(question)), _) => {
-                failures.push(format!(
-                    "asked `{}`, with the answers {:?}",
-                    table.rules().name(question.text),
-                    question.options
-                ));
+                let asked = table.rules().name(question.text);
+                failures.push(format!("`{asked}` is asked: {}", legal(table, &question)));
             }
             (Err(fault), Some(expected)) if fault.code == **expected => log.push_str(&format!("fault: {fault}\n")),
             (Err(fault), _) => failures.push(fault.to_string()),

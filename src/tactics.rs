@@ -2,6 +2,7 @@
 
 use crate::{Diagnostic, Fault, Intent, Problem, Ruleset, Table};
 use houserule_kernel::action;
+use houserule_kernel::entity::{Entity, Origin};
 use houserule_kernel::formula::Want;
 use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
 use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
@@ -170,7 +171,7 @@ fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Result<Option
     let friends = matches!(aim, Aim::NearestAlly | Aim::WeakestAlly);
     let Some(side) = table.state().entity(who).map(|entity| &entity.side) else { return Ok(None) };
     let mut candidates = Vec::new();
-    for (other, entity) in table.state().present().filter(|(other, entity)| *other != who && entity.owner.is_none()) {
+    for (other, entity) in table.state().present().filter(|(other, entity)| *other != who && acts(entity)) {
         if (entity.side == *side) == friends && (friends || stands(table, other, standing)?) {
             candidates.push(other);
         }
@@ -178,6 +179,11 @@ fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Result<Option
     let near = matches!(aim, Aim::NearestFoe | Aim::NearestAlly);
     let measure = |other: &EntityId| (if near { distance(table, who, *other) } else { left(table, *other) }, *other);
     Ok(candidates.into_iter().min_by_key(measure))
+}
+
+/// Whether somebody is a creature; things that lie about are no foes.
+fn acts(entity: &Entity) -> bool {
+    matches!(entity.origin, Origin::Creature(_))
 }
 
 /// Without a map all are equally near. A fault in somebody's size is told when

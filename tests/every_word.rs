@@ -69,8 +69,9 @@ fn every_kind_of_the_reference_is_defined() {
     let own = written("every_word");
     let (named, defined) = (words_behind(WRITING_RULES, "\n["), words_behind(&own, "\n["));
     let inline = words_behind(WRITING_RULES, "`[");
-    let elsewhere =
-        BTreeSet::from(["change", "replace", "remove", "kind", "options", "who", "end", "act", "given", "each"]);
+    let elsewhere = BTreeSet::from([
+        "change", "replace", "remove", "kind", "options", "who", "end", "act", "given", "each", "answers",
+    ]);
     let missing: Vec<&&str> = named.union(&inline).filter(|kind| !defined.contains(**kind)).collect();
     let missing: Vec<&&str> = missing.into_iter().filter(|kind| !elsewhere.contains(**kind)).collect();
     assert!(defined.len() >= 30, "{defined:?}");

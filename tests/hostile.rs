@@ -310,6 +310,16 @@ fn err_a_tactic_of_a_pack_is_told_with_the_pack() {
 }
 
 #[test]
+fn err_answers_beforehand_fit_a_question_and_can_be_read() {
+    for wrong in ["blod > 2", "1d6", "blood >", ""] {
+        encounter_told(("\"blood > 2\"", &format!("{wrong:?}")));
+    }
+    for (right, wrong) in [("ask.parry", "ask.pary"), ("fact.foes_in_sight", "fact.foes"), ("\"default\"", "[]")] {
+        encounter_told((right, wrong));
+    }
+}
+
+#[test]
 fn err_who_still_stands_is_a_question_that_can_be_read() {
     for standing in ["blod > 0", "blood", "blood >", "1d6 > 2", "fact.nope > 0"] {
         encounter_told(("blood > 0", standing));

@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 use houserule::kernel::chance::Chance;
+use houserule::kernel::ident::ItemId;
 use houserule::kernel::journal::Record;
 use houserule::{Deed, Intent, Pack, Table, load_with};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ fn duel(pack: Option<Pack>, language: &str) -> (Table, Deed) {
     let mut table = Table::new(&rules, 1);
     table.seat("wall", "thug", "dockers").unwrap_or_else(|fault| panic!("{fault}"));
     let mut seat = table.new_seat("ann", "recruit", "crew").expect("a shipped creature");
-    seat.holds = rules.lexicon.find("standard_longsword").map(|sword| vec![sword]);
+    seat.holds = rules.lexicon.find::<ItemId>("standard_longsword").map(|sword| vec![sword.into()]);
     table.perform(&Deed::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}"));
     let deed =
         table.prepare(&Intent::new("attack").by("ann").at("wall")).unwrap_or_else(|refusal| panic!("{refusal:?}"));

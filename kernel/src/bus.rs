@@ -9,7 +9,7 @@ use crate::error::Fault;
 use crate::event::*;
 use crate::ident::*;
 use crate::journal::{Mark, Reason, Record};
-use crate::oracle::{Flow, Lack, Question, Stop};
+use crate::oracle::{Answer, Asked, Flow, Lack, Question, Stop};
 use crate::ruleset::{Body, Hook, Ruleset};
 use crate::scene::{Frame, Scene, Wrapped};
 use crate::script::{Call, Returned, Scalar};
@@ -385,7 +385,7 @@ impl Scene {
             return Ok(self.would_react(reaction, about, event)?.then_some(about));
         };
         for item in self.state.entity(who).into_iter().flat_map(|entity| &entity.holds) {
-            let about = Situation { item: Some(*item), ..about };
+            let about = Situation { item: Some(*item), other: about.item, ..about };
             if self.reckon(about).has_tag(*item, tag) && self.would_react(reaction, about, event)? {
                 return Ok(Some(about));
             }
@@ -403,18 +403,8 @@ impl Scene {
     fn agrees(&mut self, who: EntityId, reaction: ReactionId) -> Flow<bool> {
         let text = self.rules.reactions.get(reaction).text;
         let name: Box<str> = self.state.entity(who).map_or("?".into(), |entity| entity.name.clone());
-        let answer = self.choose(Question {
-            who,
-            text,
-            arguments: vec![("who".into(), name)],
-            options: vec!["no".into(), "yes".into()],
-            die: None,
-            default: Some(0),
-            fact: None,
-            binds: false,
-            audience: Audience::Player(who),
-        })?;
-        Ok(answer == 1)
+        let question = Question::new(who, text, Asked::YesNo).with(vec![("who".into(), name)]).or(false);
+        Ok(self.decide(question)? == Answer::from(true))
     }
 
     fn react(&mut self, who: EntityId, reaction: ReactionId, about: Situation, event: Event) -> Flow<()> {

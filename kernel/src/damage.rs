@@ -1,6 +1,6 @@
 //! Damage: typed amounts, the stages they pass, and the pools they fall on.
 
-use crate::error::{Fault, Span, in_range};
+use crate::error::{Fault, in_range};
 use crate::ident::*;
 use crate::situation::Formula;
 use serde::{Deserialize, Serialize};
@@ -79,9 +79,9 @@ pub struct Thrown {
     pub parts: SmallVec<[Part; 4]>,
 }
 
-/// A throw that all targets of an action suffer: of which step, the how-manieth
-/// of its blow, and what it came to.
-pub type Shared = (Span, usize, Thrown);
+/// A throw that all targets of an action suffer: of which dice, the how-manieth of
+/// a blow, and what it came to.
+pub type Shared = (Box<str>, usize, Thrown);
 
 /// A hit on its way through the stages.
 #[derive(Clone, Debug, Default)]

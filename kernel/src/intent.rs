@@ -130,13 +130,6 @@ pub enum Deed {
         /// A list of steps in TOML, as a pack writes it.
         steps: Box<str>,
     },
-    /// Any other, with what the host says of the situation.
-    Stating {
-        /// What it says.
-        facts: SmallVec<[(FactId, i32); 2]>,
-        /// What is meant.
-        deed: Box<Deed>,
-    },
     /// Begins an encounter.
     Begin {
         /// Who takes part.
@@ -185,20 +178,6 @@ pub enum Deed {
         /// Whose streams, and how many numbers each has given.
         spent: Vec<(EntityId, StreamId, u32)>,
     },
-}
-
-impl Deed {
-    /// The same, with one more fact stated.
-    #[must_use]
-    pub fn stating(mut self, fact: FactId, number: i32) -> Deed {
-        match &mut self {
-            Deed::Act { facts, .. } | Deed::Check { facts, .. } | Deed::Stating { facts, .. } => {
-                facts.push((fact, number))
-            }
-            _ => return Deed::Stating { facts: SmallVec::from_slice(&[(fact, number)]), deed: Box::new(self) },
-        }
-        self
-    }
 }
 
 /// An item that somebody brings along.

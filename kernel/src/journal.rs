@@ -5,7 +5,7 @@ use crate::check::Verdict;
 use crate::damage::Part;
 use crate::ident::*;
 use crate::intent::Deed;
-use crate::oracle::{Answered, Demand};
+use crate::question::{Answer, Answered, Arguments, Demand, Question};
 use crate::state::State;
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
@@ -38,15 +38,8 @@ pub enum Record {
         /// What they come to.
         total: i32,
     },
-    /// A choice was made.
-    Chosen {
-        /// By whom.
-        who: EntityId,
-        /// What was asked.
-        text: TextId,
-        /// The number of the answer.
-        answer: i32,
-    },
+    /// A question was answered.
+    Chosen(Box<Chosen>),
     /// A number was added up.
     Tallied {
         /// Whose.
@@ -201,6 +194,30 @@ pub enum Record {
         /// Who may read it.
         audience: Audience,
     },
+}
+
+/// A question that was answered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Who was asked.
+    pub who: EntityId,
+    /// What was asked.
+    pub text: TextId,
+    /// What the text speaks of.
+    pub arguments: Arguments,
+    /// The answer.
+    pub answer: Answer,
+    /// The answer in words; a yes or no has none.
+    pub words: Vec<Box<str>>,
+}
+
+impl Chosen {
+    /// A question with its answer.
+    #[must_use]
+    pub fn new(question: Question, answer: Answer) -> Chosen {
+        let words = question.spelled(&answer);
+        Chosen { who: question.who, text: question.text, arguments: question.arguments, answer, words }
+    }
 }
 
 /// What a rule altered.
@@ -372,9 +389,7 @@ impl Journal {
             keep_draws
                 && matches!(
                     record,
-                    Record::Change(Change { place: Place::Draws(..), .. })
-                        | Record::Drawn { .. }
-                        | Record::Chosen { .. }
+                    Record::Change(Change { place: Place::Draws(..), .. }) | Record::Drawn { .. } | Record::Chosen(_)
                 )
         };
         for record in tail.iter().rev().filter(|record| !kept(record)) {

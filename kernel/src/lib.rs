@@ -43,6 +43,7 @@
 #![forbid(unsafe_code)]
 
 pub mod action;
+pub mod answers;
 pub mod budget;
 pub mod bus;
 pub mod chance;
@@ -70,6 +71,8 @@ pub mod odds;
 pub mod oracle;
 pub mod pack;
 pub mod philox;
+pub mod policy;
+pub mod question;
 pub mod read;
 pub mod reckon;
 pub mod resolve;

@@ -14,7 +14,8 @@ impl Table {
     ///
     /// # Errors
     /// `HR0543` if there are more ways than `runs`, or if the chances leave the
-    /// range of numbers; `HR0542` if somebody must choose.
+    /// range of numbers; `HR0542` if somebody must choose and neither a policy nor
+    /// a default says how.
     pub fn odds(
         &self,
         deed: &Deed,
@@ -25,12 +26,9 @@ impl Table {
         let mut oracle = Oracle::Odometer(Odometer::default());
         for _ in 0..runs {
             let mut copy = self.clone();
-            let key = match copy.perform_with(deed, &mut oracle)? {
-                Outcome::Done(_) => name(&copy),
+            let key = match copy.perform_by_defaults(deed, &mut oracle)? {
                 Outcome::Refused(refusal) => refusal.text.to_string(),
-                Outcome::Asking(_) => {
-                    return Err(Fault::new("HR0542", "somebody must choose, and a choice has no odds"));
-                }
+                _ => name(&copy),
             };
             let Oracle::Odometer(odometer) = &mut oracle else { break };
             let chance = odometer.one_in().try_fold(Chance::ALWAYS, Chance::and_one_in).ok_or_else(too_many)?;
@@ -42,6 +40,20 @@ impl Table {
         }
         Err(too_many())
     }
+
+    /// Does an intent and answers what is asked by its default.
+    fn perform_by_defaults(&mut self, deed: &Deed, oracle: &mut Oracle) -> Result<Outcome, Fault> {
+        let mut outcome = self.perform_with(deed, oracle)?;
+        while let Outcome::Asking(question) = outcome {
+            let default = question.default.ok_or_else(must_choose)?;
+            outcome = self.answer(default, oracle)?;
+        }
+        Ok(outcome)
+    }
+}
+
+fn must_choose() -> Fault {
+    Fault::new("HR0542", "somebody must choose, and a choice has no odds; give it a default or a policy")
 }
 
 fn too_many() -> Fault {

@@ -3,86 +3,11 @@
 use crate::error::Fault;
 use crate::ident::*;
 use crate::intent::Deed;
+pub use crate::question::{Answer, Answered, Asked, Demand, Question};
 use crate::situation::Who;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
-
-/// What a rule needs to be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Demand {
-    /// The face of a die.
-    Face {
-        /// Whose die.
-        who: EntityId,
-        /// From which stream.
-        stream: StreamId,
-        /// How many sides it has.
-        sides: u32,
-    },
-    /// One of several answers.
-    Choice {
-        /// Who is asked.
-        who: EntityId,
-        /// What is asked.
-        text: TextId,
-        /// How many answers there are.
-        options: u32,
-    },
-}
-
-impl Demand {
-    /// Whether a number answers it: a face from 1, an option from 0.
-    #[must_use]
-    pub fn admits(&self, value: i32) -> bool {
-        match (self, u32::try_from(value)) {
-            (Demand::Face { sides, .. }, Ok(face)) => (1..=*sides).contains(&face),
-            (Demand::Choice { options, .. }, Ok(at)) => at < *options,
-            (_, Err(_)) => false,
-        }
-    }
-}
-
-/// The answer to a demand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answered {
-    /// A face, or the number of an option from 0.
-    pub value: i32,
-    /// How many numbers of the stream it took.
-    pub spent: u32,
-}
-
-impl Answered {
-    /// An answer that took nothing from a stream.
-    #[must_use]
-    pub fn free(value: i32) -> Answered {
-        Answered { value, spent: 0 }
-    }
-}
-
-/// A question that somebody must answer before the intent can go on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
-    /// Who is asked.
-    pub who: EntityId,
-    /// What is asked, for people.
-    pub text: TextId,
-    /// What the text speaks of.
-    pub arguments: Vec<(Box<str>, Box<str>)>,
-    /// The legal answers; a die asks for a face instead.
-    pub options: Vec<Box<str>>,
-    /// For a die: how many sides it has, and its stream.
-    pub die: Option<(u32, StreamId)>,
-    /// The answer given if nobody cares.
-    pub default: Option<i32>,
-    /// For a fact of the situation: which one; any number answers it.
-    pub fact: Option<FactId>,
-    /// Whether dice were drawn already: then the intent must be answered or
-    /// withdrawn before anything else is done.
-    pub binds: bool,
-    /// Who may see the question.
-    pub audience: Audience,
-}
 
 /// An intent that waits for an answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -96,28 +21,34 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// The intent with one more answer: a fact joins what the intent states,
-    /// anything else joins what was answered. `None` if it is no legal answer.
-    #[must_use]
-    pub fn with_answer(&self, value: i32) -> Option<(Deed, Vec<(Demand, Answered)>)> {
-        let mut answered = self.answered.clone();
-        if let Some(fact) = self.question.fact {
-            return Some((self.deed.clone().stating(fact, value), answered));
-        }
-        let number = u32::try_from(value).ok()?;
-        let who = self.question.who;
-        let demand = match self.question.die {
-            Some((sides, stream)) if (1..=sides).contains(&number) => Demand::Face { who, stream, sides },
-            Some(_) => return None,
-            None => {
-                let options = u32::try_from(self.question.options.len()).ok().filter(|options| number < *options)?;
-                Demand::Choice { who, text: self.question.text, options }
+    /// What was answered so far, and one answer more: a ruling on a fact before
+    /// everything but other facts, each face of several dice for itself.
+    ///
+    /// # Errors
+    /// `HR0710`, which says what is legal, if the answer is not.
+    pub fn with_answer(&self, answer: &Answer) -> Result<Vec<(Demand, Answered)>, Refusal> {
+        let settled = self.question.asked.settled(answer).ok_or_else(|| no_answer(&self.question))?;
+        let (mut answered, demand) = (self.answered.clone(), self.question.demand());
+        match self.question.asked {
+            Asked::Fact { .. } => {
+                let facts = answered.iter().take_while(|(demand, _)| demand.fact().is_some()).count();
+                answered.insert(facts, (demand, Answered::free(settled)));
             }
-        };
-        let spent = u32::from(self.question.die.is_some());
-        answered.push((demand, Answered { value, spent }));
-        Some((self.deed.clone(), answered))
+            Asked::Faces { .. } => {
+                let face = |face: &i32| (demand, Answered { value: Answer::One(*face), spent: 1 });
+                answered.extend(settled.numbers().iter().map(face));
+            }
+            _ => answered.push((demand, Answered::free(settled))),
+        }
+        Ok(answered)
     }
+}
+
+/// The refusal of what is no answer to a question.
+#[must_use]
+pub fn no_answer(question: &Question) -> Refusal {
+    let (text, arguments) = question.legal();
+    Refusal { arguments, ..Refusal::new("HR0710", text, &[]) }
 }
 
 /// Why an intent was not done.
@@ -241,7 +172,7 @@ impl Odometer {
 }
 
 /// A host's own source of answers.
-pub type HostOracle = Box<dyn FnMut(&Demand) -> Option<i32>>;
+pub type HostOracle = Box<dyn FnMut(&Demand) -> Option<Answer>>;
 
 /// Who answers.
 pub enum Oracle {
@@ -279,9 +210,9 @@ impl Door {
     /// answers nothing.
     pub fn serve(&self, demand: &Demand) -> Result<Option<Answered>, Fault> {
         match self.served.get(self.answered.len()) {
-            Some((earlier, answer)) if earlier == demand && demand.admits(answer.value) => Ok(Some(*answer)),
+            Some((earlier, answer)) if earlier == demand && demand.admits(&answer.value) => Ok(Some(answer.clone())),
             Some((earlier, answer)) if earlier == demand => {
-                Err(Fault::new("HR0523", format!("the run diverged: {} does not answer {demand:?}", answer.value)))
+                Err(Fault::new("HR0523", format!("the run diverged: {:?} does not answer {demand:?}", answer.value)))
             }
             Some((earlier, _)) => Err(Fault::new(
                 "HR0523",
@@ -314,10 +245,10 @@ pub fn next_on_tape(tape: &mut VecDeque<Taped>, stream: &str, sides: u32) -> Res
 }
 
 impl Oracle {
-    /// Answers a choice if it can.
-    pub fn choose(&mut self, demand: &Demand, options: u32) -> Option<i32> {
+    /// The host's own answer to a question, if it has one.
+    pub fn host(&mut self, demand: &Demand) -> Option<Answer> {
         match self {
-            Oracle::Host(host) => host(demand).filter(|answer| u32::try_from(*answer).is_ok_and(|at| at < options)),
+            Oracle::Host(host) => host(demand).filter(|answer| demand.admits(answer)),
             Oracle::Seeded | Oracle::Tape(_) | Oracle::Odometer(_) => None,
         }
     }

@@ -13,7 +13,7 @@ use crate::situation::{Formula, Situation, Slot, Who};
 use crate::space::{Body, Square};
 use crate::state::State;
 use crate::tally::{Customs, Fate, Line, Tally};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 mod survey;
 
@@ -49,6 +49,14 @@ pub struct Reckoner<'a> {
     pub stands: Option<(EntityId, Square)>,
     /// Totals that were added up before, while an intent runs.
     pub memo: Option<&'a RefCell<Memo>>,
+    /// Which of the facts were read, by their places.
+    pub needed: Option<&'a Cell<u64>>,
+}
+
+/// The bit of a fact in a place; those beyond the last share it.
+#[must_use]
+pub fn bit(at: usize) -> u64 {
+    1 << at.min(63)
 }
 
 impl<'a> Reckoner<'a> {
@@ -66,6 +74,7 @@ impl<'a> Reckoner<'a> {
             ended: &[],
             stands: None,
             memo: None,
+            needed: None,
         }
     }
 
@@ -216,7 +225,8 @@ impl<'a> Reckoner<'a> {
     /// If nobody stated it and the rules have no default; else as
     /// [`Reckoner::value`].
     pub fn fact(self, fact: FactId) -> Flow<i32> {
-        if let Some((_, stated)) = self.facts.iter().find(|(stated, _)| *stated == fact) {
+        if let Some((at, (_, stated))) = self.facts.iter().enumerate().find(|(_, (stated, _))| *stated == fact) {
+            self.needed.inspect(|needed| needed.set(needed.get() | bit(at)));
             return Ok(*stated);
         }
         let definition = self.rules.facts.get(fact);

@@ -4,8 +4,9 @@ use crate::action::{Action, Reaction, Trade};
 use crate::check::Check;
 use crate::condition::Condition;
 use crate::damage::Dealing;
-use crate::error::{Sources, Span};
+use crate::error::{Fault, Sources, Span};
 use crate::event::EventShape;
+use crate::formula::Want;
 use crate::ident::*;
 use crate::intent::Held;
 use crate::modifier::{Modifier, Stacking, TypePolicy};
@@ -465,6 +466,25 @@ impl Ruleset {
     pub fn place(&self, rule: RuleId) -> String {
         let span = *self.rules.get(rule);
         format!("{}:{}", self.sources.name(span.file), self.sources.line_column(span).0)
+    }
+
+    /// Reads an expression in the words of the rules: a number, or a yes that is 1
+    /// and a no that is 0.
+    ///
+    /// # Errors
+    /// The first mistake in it.
+    pub fn expression(&self, text: &str) -> Result<Formula, Fault> {
+        let choices = |switch: &Switch| switch.choices.iter().map(|choice| self.name(*choice).into()).collect();
+        let choices: Vec<Vec<Box<str>>> = self.options.iter().map(|(_, switch)| choices(switch)).collect();
+        let words = crate::words::Words { lexicon: &self.lexicon, locals: &[], choices: &choices };
+        let formula = Formula::compile(text, &words, Want::Number);
+        formula.or_else(|_| Formula::compile(text, &words, Want::YesNo)).map_err(|mistakes| {
+            let mistake = mistakes.first();
+            let help = mistake.and_then(|mistake| mistake.help.as_ref());
+            let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+            let (code, why) = mistake.map_or(("HR0301", "it cannot be read"), |one| (one.code, &one.message));
+            Fault::new(code, format!("`{text}`: {why}{help}"))
+        })
     }
 
     /// The tags with all that they imply.

@@ -97,6 +97,20 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The question that waits for an answer as JSON, by names, for hosts in other
+    /// languages: who is asked, the text with its arguments, what the answer must
+    /// be, the options, the default, whether it binds, and who may see it. It is
+    /// answered by an [`Answer`](crate::question::Answer), a number or a list.
+    ///
+    /// # Errors
+    /// `HR0550` if it cannot be written.
+    pub fn question_json(&self) -> Result<Option<String>, Fault> {
+        let written = |question| self.rules().lexicon.naming(|| serde_json::to_string(question));
+        self.question().map(written).transpose().map_err(|error| unwritten(&error))
+    }
+}
+
 fn unwritten(error: &serde_json::Error) -> Fault {
     Fault::new("HR0550", format!("the table cannot be written: {error}"))
 }

@@ -9,20 +9,19 @@ use crate::damage::{Hit, Shared};
 use crate::dice::Roll;
 use crate::error::Fault;
 use crate::event::Event;
-use crate::formula::{Reader, Roller};
 use crate::ident::*;
 use crate::journal::{Journal, Mark, Record};
 use crate::memo::Memo;
 use crate::oracle::*;
-use crate::philox;
+use crate::policy::Policies;
 use crate::reckon::Reckoner;
 use crate::ruleset::Ruleset;
 use crate::script::Lent;
-use crate::situation::{Formula, Situation, Slot};
+use crate::situation::Situation;
 use crate::state::{State, Timer};
 use crate::tally::Tally;
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -74,6 +73,8 @@ pub struct Play {
     pub journal: Journal,
     /// Who answers.
     pub door: Door,
+    /// Who answers questions before anybody is asked.
+    pub policies: Arc<Policies>,
     /// What may still be done.
     pub purse: Purse,
     /// Why the run ends, once it does.
@@ -90,8 +91,12 @@ pub struct Play {
     pub reshaped: SmallVec<[EntityId; 8]>,
     /// Events that timers wait for.
     pub awaited: Set<EventId>,
-    /// What the intent states.
+    /// What was ruled of the situation, then what the intent states.
     pub facts: SmallVec<[(FactId, i32); 2]>,
+    /// Which facts were read, by their places.
+    pub needed: Cell<u64>,
+    /// How many dice of the running throw are still to fall.
+    pub coming: u32,
     /// The checks that run, innermost last.
     pub checks: SmallVec<[Running; 2]>,
     /// The hits that run, innermost last.
@@ -200,6 +205,7 @@ impl Play {
             state: State::default(),
             journal: Journal::default(),
             door: Door::new(Oracle::Seeded),
+            policies: Arc::default(),
             purse: Purse::default(),
             stop: None,
             agenda: VecDeque::new(),
@@ -209,6 +215,8 @@ impl Play {
             reshaped: SmallVec::new(),
             awaited: Set::default(),
             facts: SmallVec::new(),
+            needed: Cell::new(0),
+            coming: 0,
             checks: SmallVec::new(),
             hits: SmallVec::new(),
             shared: Vec::new(),
@@ -236,6 +244,8 @@ impl Play {
         self.memo.get_mut().forget();
         self.awaited.clear();
         self.facts.clear();
+        self.needed.set(0);
+        self.coming = 0;
         self.checks.clear();
         self.hits.clear();
         self.shared.clear();
@@ -251,18 +261,9 @@ impl Play {
         let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
-        Reckoner {
-            rules,
-            state,
-            facts,
-            damage,
-            about,
-            locals: &[],
-            depth: 0,
-            ended,
-            stands: None,
-            memo: Some(&self.memo),
-        }
+        let (memo, needed) = (Some(&self.memo), Some(&self.needed));
+        let (stands, depth) = (None, 0);
+        Reckoner { rules, state, facts, damage, about, locals: &[], depth, ended, stands, memo, needed }
     }
 
     /// The tags of the damage that the running event tells of.
@@ -368,107 +369,6 @@ impl Play {
         Ok(Serial(serial))
     }
 
-    /// Draws the face of a die.
-    ///
-    /// # Errors
-    /// When the tape does not fit, the host must be asked, or the budget is
-    /// used up.
-    pub fn face(&mut self, who: EntityId, stream: StreamId, sides: u32) -> Flow<u32> {
-        self.pay(Coin::Draw)?;
-        self.pay(Coin::Record)?;
-        let demand = Demand::Face { who, stream, sides };
-        let before = self.drawn_so_far(who, stream)?;
-        let answer = match self.door.serve(&demand)? {
-            Some(answer) => answer,
-            None => self.fresh_face(demand, who, stream, sides)?,
-        };
-        self.drawn = true;
-        self.door.answered.push((demand, answer));
-        self.change_count(who, stream, before, before.saturating_add(answer.spent))?;
-        let face = u32::try_from(answer.value).unwrap_or(0);
-        self.record(Record::Drawn { who, stream, sides, face })?;
-        Ok(face)
-    }
-
-    fn fresh_face(&mut self, demand: Demand, who: EntityId, stream: StreamId, sides: u32) -> Flow<Answered> {
-        let Play { door, rules, .. } = self;
-        let face = match &mut door.oracle {
-            Oracle::Seeded => return self.seeded(who, stream, sides),
-            Oracle::Tape(tape) => next_on_tape(tape, rules.name(stream), sides)?,
-            Oracle::Odometer(odometer) => Oracle::odometer_face(odometer, sides),
-            Oracle::Host(host) => {
-                let shown = host(&demand).and_then(|face| u32::try_from(face).ok());
-                let face = shown.filter(|face| (1..=sides).contains(face));
-                face.ok_or_else(|| self.ask_face(who, stream, sides))?
-            }
-        };
-        Ok(Answered { value: i32::try_from(face).unwrap_or(i32::MAX), spent: 1 })
-    }
-
-    fn ask_face(&self, who: EntityId, stream: StreamId, sides: u32) -> Stop {
-        Stop::Ask(Box::new(Question {
-            who,
-            text: self.rules.words.roll,
-            arguments: vec![("sides".into(), sides.to_string().into())],
-            options: Vec::new(),
-            die: Some((sides, stream)),
-            default: None,
-            fact: None,
-            binds: self.drawn,
-            audience: Audience::Player(who),
-        }))
-    }
-
-    /// A face from the table's own stream.
-    fn seeded(&mut self, who: EntityId, stream: StreamId, sides: u32) -> Flow<Answered> {
-        let stream_key = philox::name_key(self.rules.name(stream));
-        let (key, fight) = (philox::seed_key(self.state.seed), self.state.fight);
-        let entity_key = self.state.entity(who).map_or(0, |entity| entity.key);
-        let cell = self.state.draw_cell(who, stream).ok_or_else(nobody)?;
-        let before = cell.count();
-        let face = philox::die(sides, || cell.word(key, fight, entity_key, stream_key));
-        let spent = cell.count().saturating_sub(before);
-        let face = face.ok_or_else(|| Fault::new("HR0505", format!("a die with {sides} sides cannot be rolled")))?;
-        Ok(Answered { value: i32::try_from(face).unwrap_or(i32::MAX), spent })
-    }
-
-    fn drawn_so_far(&self, who: EntityId, stream: StreamId) -> Flow<u32> {
-        let draws = &self.state.entity(who).ok_or_else(nobody)?.draws;
-        Ok(draws.iter().find(|draws| draws.stream == stream).map_or(0, |draws| draws.cell.count()))
-    }
-
-    /// Moves the counter of a stream and writes it down; the cell of a seeded
-    /// draw stands there already and keeps its block.
-    fn change_count(&mut self, who: EntityId, stream: StreamId, before: u32, after: u32) -> Flow<()> {
-        let cell = self.state.draw_cell(who, stream).ok_or_else(nobody)?;
-        if cell.count() != after {
-            cell.rewind_to(after);
-        }
-        let (place, before, after) = (Place::Draws(who, stream), Image::Counter(before), Image::Counter(after));
-        self.journal.records.push(Record::Change(Change { place, before, after }));
-        Ok(())
-    }
-
-    /// Asks somebody to choose one of several options.
-    ///
-    /// # Errors
-    /// The question, if nobody answers it now.
-    pub fn choose(&mut self, question: Question) -> Flow<i32> {
-        self.pay(Coin::Draw)?;
-        let options = u32::try_from(question.options.len()).unwrap_or(u32::MAX);
-        let demand = Demand::Choice { who: question.who, text: question.text, options };
-        let answer = match self.door.serve(&demand)? {
-            Some(answer) => answer.value,
-            None => match self.door.oracle.choose(&demand, options) {
-                Some(answer) => answer,
-                None => return Err(Stop::Ask(Box::new(Question { binds: self.drawn, ..question }))),
-            },
-        };
-        self.door.answered.push((demand, Answered::free(answer)));
-        self.record(Record::Chosen { who: question.who, text: question.text, answer })?;
-        Ok(answer)
-    }
-
     /// The event whose hook runs.
     #[must_use]
     pub fn frame(&self) -> Option<&Frame> {
@@ -479,52 +379,5 @@ impl Play {
 fn note_once(list: &mut SmallVec<[EntityId; 8]>, who: EntityId) {
     if !list.contains(&who) {
         list.push(who);
-    }
-}
-
-fn nobody() -> Fault {
-    Fault::new("HR0524", "a die was rolled for somebody who is not at the table")
-}
-
-/// Rolls dice for somebody while formulas are read.
-pub struct Throw<'a> {
-    /// The running intent.
-    pub play: &'a mut Play,
-    /// Who and what it is about.
-    pub about: Situation,
-    /// The running numbers.
-    pub locals: &'a [i32],
-    /// Whose dice they are.
-    pub who: EntityId,
-    /// Their stream.
-    pub stream: StreamId,
-}
-
-impl Throw<'_> {
-    /// Rolls a formula and leaves its dice in `into`.
-    ///
-    /// # Errors
-    /// As reading and drawing do.
-    pub fn roll(mut self, formula: &Formula, into: &mut Roll) -> Flow<i32> {
-        into.clear();
-        formula.roll(&mut self, into)
-    }
-}
-
-impl Reader<Slot> for Throw<'_> {
-    type Stop = Stop;
-
-    fn read(&mut self, slot: Slot) -> Flow<i64> {
-        self.play.reckon(self.about).with(self.locals).read(slot)
-    }
-
-    fn look_up(&mut self, table: u16, key: i64) -> Flow<i64> {
-        self.play.reckon(self.about).look_up(table, key)
-    }
-}
-
-impl Roller<Slot> for Throw<'_> {
-    fn face(&mut self, sides: u32) -> Flow<u32> {
-        self.play.face(self.who, self.stream, sides)
     }
 }

@@ -149,8 +149,9 @@ pub enum Deed {
     Create(ItemId),
     /// Hands the item to somebody.
     Give,
-    /// Lays a thing down where its holder stands.
-    Drop,
+    /// Lays a thing down where its holder stands, or all that somebody holds with a
+    /// tag where they stand.
+    Drop(Option<TagId>),
     /// Ends an entity and what hangs on it.
     End,
     /// Moves somebody in the order of acting, to just behind who acts now, or to
@@ -184,12 +185,12 @@ pub struct Blow {
     pub halved: Option<Formula>,
     /// Dice that are added once, however often the rest is multiplied.
     pub extra: Option<Dice>,
-    /// If all targets of an action suffer one roll: where that is written.
-    pub shared: Option<Span>,
+    /// Whether all targets of an action suffer one roll of these dice.
+    pub shared: bool,
 }
 
 /// Where damage dice are written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Dice {
     /// In the step.
     Here(Formula),

@@ -5,15 +5,15 @@ use crate::change::Place;
 use crate::entity::{Entity, Origin};
 use crate::error::Fault;
 use crate::feed::Told;
-use crate::formula::Want;
 use crate::ident::*;
 use crate::intent::{Deed, Intent, Seat};
 use crate::journal::{Entry, Journal, Mark, Record};
 use crate::oracle::*;
 use crate::philox;
+use crate::policy::Policies;
 use crate::ruleset::Ruleset;
 use crate::scene::{Play, Scene};
-use crate::situation::{Formula, Situation};
+use crate::situation::Situation;
 use crate::space::Square;
 use crate::state::State;
 use smallvec::SmallVec;
@@ -49,6 +49,7 @@ pub struct Table {
     pending: Option<Box<Pending>>,
     feed: Vec<Told>,
     budget: Budget,
+    policies: Arc<Policies>,
     poisoned: bool,
 }
 
@@ -75,6 +76,7 @@ impl Table {
             pending: None,
             feed: Vec::new(),
             budget: Budget::default(),
+            policies: Arc::default(),
             poisoned: false,
         }
     }
@@ -114,6 +116,18 @@ impl Table {
         self.budget
     }
 
+    /// Who answers questions before anybody is asked. Policies belong to the host:
+    /// they are in no save and no digest.
+    pub fn set_policies(&mut self, policies: Policies) {
+        self.policies = Arc::new(policies);
+    }
+
+    /// Who answers questions before anybody is asked.
+    #[must_use]
+    pub fn policies(&self) -> &Policies {
+        &self.policies
+    }
+
     /// Which fight of a simulation this is: each has dice of its own.
     pub fn set_fight(&mut self, fight: u32) {
         self.state.fight = fight;
@@ -125,7 +139,8 @@ impl Table {
         journal: Journal,
         pending: Option<Box<Pending>>,
     ) -> Table {
-        Table { rules, state, journal, pending, feed: Vec::new(), budget: Budget::default(), poisoned: false }
+        let (budget, policies) = (Budget::default(), Arc::default());
+        Table { rules, state, journal, pending, feed: Vec::new(), budget, policies, poisoned: false }
     }
 
     /// What was told since a number, each with its own number. What was told
@@ -261,18 +276,32 @@ impl Table {
     ///
     /// # Errors
     /// A fault of the rules; the table is as before.
-    pub fn answer(&mut self, value: i32, oracle: &mut Oracle) -> Result<Outcome, Fault> {
-        let refused = |key: &str| Ok(Outcome::Refused(Box::new(Refusal::new("HR0710", key, &[]))));
-        let Some(pending) = self.pending.take() else { return refused("refuse.nothing_asked") };
-        let Some((deed, answered)) = pending.with_answer(value) else {
-            self.pending = Some(pending);
-            return refused("refuse.not_an_answer");
+    pub fn answer(&mut self, answer: impl Into<Answer>, oracle: &mut Oracle) -> Result<Outcome, Fault> {
+        let Some(pending) = self.pending.take() else { return Ok(nothing_asked()) };
+        let answered = match pending.with_answer(&answer.into()) {
+            Ok(answered) => answered,
+            Err(refusal) => {
+                self.pending = Some(pending);
+                return Ok(Outcome::Refused(Box::new(refusal)));
+            }
         };
-        let done = self.run(&deed, &answered, oracle);
+        let done = self.run(&pending.deed, &answered, oracle);
         if done.is_err() {
             self.pending = Some(pending);
         }
         done
+    }
+
+    /// Answers what was asked in the words of [`Question::read`].
+    ///
+    /// # Errors
+    /// As [`Table::answer`].
+    pub fn answer_in_words(&mut self, text: &str, oracle: &mut Oracle) -> Result<Outcome, Fault> {
+        let Some(question) = self.question() else { return Ok(nothing_asked()) };
+        match question.read(text) {
+            Some(answer) => self.answer(answer, oracle),
+            None => Ok(Outcome::Refused(Box::new(no_answer(question)))),
+        }
     }
 
     /// Gives up an intent that was asked about; its draws stay spent.
@@ -280,9 +309,7 @@ impl Table {
     /// # Errors
     /// A fault of the rules; the table is as before.
     pub fn withdraw(&mut self) -> Result<Outcome, Fault> {
-        let Some(pending) = self.pending.take() else {
-            return Ok(Outcome::Refused(Box::new(Refusal::new("HR0710", "refuse.nothing_asked", &[]))));
-        };
+        let Some(pending) = self.pending.take() else { return Ok(nothing_asked()) };
         let mut spent: Vec<(EntityId, StreamId, u32)> = Vec::new();
         for (demand, answer) in &pending.answered {
             if let Demand::Face { who, stream, .. } = demand {
@@ -375,24 +402,7 @@ impl Table {
     /// # Errors
     /// As [`Table::read`].
     pub fn read_about(&self, about: Situation, expression: &str) -> Result<i32, Fault> {
-        let choices: Vec<Vec<Box<str>>> = self
-            .rules
-            .options
-            .iter()
-            .map(|(_, switch)| switch.choices.iter().map(|choice| self.rules.name(*choice).into()).collect())
-            .collect();
-        let words = crate::words::Words { lexicon: &self.rules.lexicon, locals: &[], choices: &choices };
-        let formula = Formula::compile(expression, &words, Want::Number)
-            .or_else(|_| Formula::compile(expression, &words, Want::YesNo));
-        let formula = formula.map_err(|mistakes| {
-            mistakes.first().map_or_else(
-                || Fault::new("HR0301", "cannot be read"),
-                |mistake| {
-                    let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-                    Fault::new(mistake.code, format!("`{expression}`: {}{help}", mistake.message))
-                },
-            )
-        })?;
+        let formula = self.rules.expression(expression)?;
         let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, about);
         reckoner.value(&formula).map_err(|stop| self.fault_of(stop))
     }
@@ -453,9 +463,29 @@ impl Table {
         self.journal.clear();
     }
 
-    /// Runs an intent; whatever happens, the table gets its state back.
+    /// Runs an intent, and again for each fact that a policy or the host knows;
+    /// whatever happens, the table gets its state back.
     fn run(&mut self, deed: &Deed, served: &[(Demand, Answered)], oracle: &mut Oracle) -> Result<Outcome, Fault> {
-        self.run_tripped(deed, served, oracle, None)
+        let mut outcome = self.run_tripped(deed, served, oracle, None)?;
+        while let Some(answered) = self.known_fact(&outcome, oracle)? {
+            outcome = self.run_tripped(deed, &answered, oracle, None)?;
+        }
+        Ok(outcome)
+    }
+
+    /// What was answered in a run that asks for a fact, with that fact, if a
+    /// policy or the host knows it.
+    fn known_fact(&mut self, outcome: &Outcome, oracle: &mut Oracle) -> Result<Option<Vec<(Demand, Answered)>>, Fault> {
+        let Outcome::Asking(question) = outcome else { return Ok(None) };
+        if !matches!(question.asked, Asked::Fact { .. }) {
+            return Ok(None);
+        }
+        let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, Situation::default());
+        let ruled = self.policies.of(question).answer(question, |formula| reckoner.value(formula));
+        let ruled = ruled.map_err(|stop| self.fault_of(stop))?.or_else(|| oracle.host(&question.demand()));
+        let known = ruled.zip(self.pending.as_ref()).and_then(|(fact, pending)| pending.with_answer(&fact).ok());
+        self.pending = if known.is_some() { None } else { self.pending.take() };
+        Ok(known)
     }
 
     /// As [`Table::perform`], but stopped after so many changes, draws and hooks;
@@ -522,10 +552,13 @@ impl<'t> Stage<'t> {
         if !Arc::ptr_eq(&play.rules, &table.rules) {
             play.rules = Arc::clone(&table.rules);
         }
+        if !Arc::ptr_eq(&play.policies, &table.policies) {
+            play.policies = Arc::clone(&table.policies);
+        }
         play.state = std::mem::take(&mut table.state);
         play.journal = std::mem::take(&mut table.journal);
         play.door.oracle = std::mem::replace(oracle, Oracle::Seeded);
-        play.door.served.extend_from_slice(served);
+        play.door.served.extend(served.iter().cloned());
         play.await_timers();
         play.purse = Purse::new(table.budget);
         play.trip = trip;
@@ -581,6 +614,10 @@ impl Drop for Stage<'_> {
 /// The square at these coordinates.
 fn on_map((x, y): (i32, i32)) -> Result<Square, Refusal> {
     Square::checked(x.into(), y.into()).map_err(|_| Refusal::new("HR0703", "refuse.no_square", &[]))
+}
+
+fn nothing_asked() -> Outcome {
+    Outcome::Refused(Box::new(Refusal::new("HR0710", "refuse.nothing_asked", &[])))
 }
 
 fn lacking(rules: &Ruleset, lack: Lack) -> Fault {

@@ -413,7 +413,7 @@ tags = ["loud"]
 [reaction.catch]
 window = "square.leaving"
 item = "sharp"
-when = "not bearer.ally_of_actor and bearer.feet_to_actor <= item.reach"
+when = "not bearer.ally_of_actor and bearer.feet_to_actor <= item.reach and not (other has sharp)"
 cost = { chance = 1 }
 text = "ask"
 do = [{ check = "hit", who = "actor", on = { done = [{ damage = "total" }, { say = "why", when = "item.reach > 5" }] } }]
@@ -595,4 +595,35 @@ on = "near"
     let far = refused.arguments.iter().find(|(name, _)| &**name == "distance").unwrap();
     assert_eq!(&*far.1, "40", "2, 3 aslant, 2 and 1 squares");
     assert!(act(&mut game, &Intent::new("walk").by("rook").to(0, 6)).is_done(), "dry all the way");
+}
+
+#[test]
+fn a_reach_of_two_squares_takes_in_the_corners_if_the_packs_say_so() {
+    let long = "[action.poke]\ntargets = { one = \"creature\", within = \"10\" }\n";
+    for (corners, allowed) in [(true, true), (false, false)] {
+        let grid = format!("diagonals = \"alternate\"\ntwo_takes_corners = {corners}");
+        let mut game = Game::new(&format!("{}{long}", RULES.replace("diagonals = \"alternate\"", &grid)), &[]);
+        let one = Origin::Creature(game.id("one"));
+        lay(&mut game, "rook", one, 0, 0);
+        lay(&mut game, "pawn", one, 2, 2);
+        assert_eq!(act(&mut game, &Intent::new("poke").by("rook").at("pawn")).is_done(), allowed);
+    }
+}
+
+#[test]
+fn all_of_a_kind_is_dropped_and_the_rest_is_kept() {
+    let mut game = game(&[("rook", 3, 3)]);
+    game.run("rook", r#"{ create = "banner" }, { create = "banner" }, { tag = "harm", who = "bearer" }"#);
+    let marked = game.ruling("rook's banner", None, r#"{ tag = "harm" }"#);
+    game.perform(&marked);
+    game.run("rook", r#"{ drop = "harm" }"#);
+    let square = |name: &str| game.table.state().entity(game.who(name)).unwrap().square;
+    assert_eq!((square("rook's banner"), square("rook's banner 2")), (Some(Square { x: 3, y: 3 }), None));
+}
+
+#[test]
+fn err_what_an_area_needs_is_asked_before_it_is_measured() {
+    let text = format!("{RULES}[action.cone]\nitem = \"harm\"\ntargets = {{ cone = \"item.guard\" }}\n");
+    let mut game = Game::new(&text, &["rook"]);
+    assert_eq!(&*refusal(act(&mut game, &Intent::new("cone").by("rook").to(1, 0))).text, "refuse.no_item");
 }

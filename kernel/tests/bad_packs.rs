@@ -186,7 +186,7 @@ do = [{ aply = "shaken" }, "heal", { }]"#,
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:2:7: this step does nothing that is known [HR0210]; did you mean `apply`?
     home/rules.toml:2:28: a step is a table such as `{ apply = "…" }`, not the text `heal` [HR0210]
-    home/rules.toml:2:36: this step does nothing that is known [HR0210]; a step does one of damage, heal, pool, apply, remove, raise, lower, suspend, resume, extend, sustain, count, note, tag, untag, check, become, bonus, reroll, prevent, disrupt, refuse, event, hook, steps, pick, push, do, say, create, reduce, initiative
+    home/rules.toml:2:36: this step does nothing that is known [HR0210]; a step does one of damage, drop, heal, pool, apply, remove, raise, lower, suspend, resume, extend, sustain, count, note, tag, untag, check, become, bonus, reroll, prevent, disrupt, refuse, event, hook, steps, pick, push, do, say, create, reduce, initiative
     "#);
 }
 

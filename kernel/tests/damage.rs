@@ -337,7 +337,10 @@ pools = ["hp"]
 multiply = "reroll"
 [action.blast]
 targets = {{ some = "creature" }}
-do = [{{ damage = "1d6", shared = true, times = "if(target has undead, 2, 1)" }}]
+do = [
+  {{ damage = "1d6", shared = true, when = "not (target has undead)" }},
+  {{ damage = "1d6", shared = true, times = "2", when = "target has undead" }},
+]
 [creature.ghost]
 tags = ["undead"]"#
     );
@@ -378,4 +381,24 @@ fn b62_two_multipliers_of_one_blow_count_together() {
     assert_eq!(lost(&mut game, r#"{ damage = "10", times = ["2", "2"] }"#, &[]), 30);
     assert_eq!(lost(&mut game, r#"{ damage = "10", times = ["2", "3"] }"#, &[]), 40);
     assert_eq!(lost(&mut game, r#"{ damage = "10", times = ["1", "0"] }"#, &[]), 0);
+}
+
+#[test]
+fn a_sum_with_a_number_of_the_item_is_no_named_roll() {
+    let rules = format!(
+        r#"{BASE}[stat.edge]
+[item.knife]
+tags = ["slashing"]
+stats = {{ edge = 7 }}
+[damage]
+pools = ["hp"]
+[action.cut]
+item = "slashing"
+targets = {{ one = "creature" }}
+do = [{{ damage = "item.edge - 2" }}]"#
+    );
+    let mut game = Game::new(&rules, &["rook", "pawn"]);
+    game.run("rook", r#"{ create = "knife" }"#);
+    game.act(houserule_kernel::intent::Intent::new("cut").by("rook").at("pawn"));
+    assert_eq!(game.read("pawn", "hp"), 95);
 }

@@ -12,7 +12,7 @@ mod common;
 use common::{Game, digest, refusal, tape, wrong};
 use houserule_kernel::intent::{Deed, Intent};
 use houserule_kernel::journal::Record;
-use houserule_kernel::oracle::Oracle;
+use houserule_kernel::oracle::{Asked, Oracle};
 use houserule_kernel::table::Outcome;
 
 const BASE: &str = r#"
@@ -386,7 +386,7 @@ fn a_reaction_that_asks_for_a_fact_has_it_asked() {
     let mut game = game(more);
     let blow = game.ruling("king", Some("rook"), r#"{ damage = "5" }"#);
     let question = asked(game.table.perform(&blow).unwrap());
-    assert_eq!(question.fact, Some(game.id("light")));
+    assert_eq!(question.asked, Asked::Fact { fact: game.id("light") });
     assert!(game.table.answer(0, &mut Oracle::Seeded).unwrap().is_done());
     assert_eq!(game.read("rook", "hp"), 45);
 }

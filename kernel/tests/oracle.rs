@@ -12,7 +12,7 @@ mod common;
 use common::{Game, digest, refusal, state, tape};
 use houserule_kernel::intent::{Deed, Intent};
 use houserule_kernel::journal::Record;
-use houserule_kernel::oracle::{Answered, Demand, Odometer, Oracle, Question, taped};
+use houserule_kernel::oracle::{Answer, Answered, Asked, Demand, Odometer, Oracle, Question, taped};
 use houserule_kernel::table::{Outcome, Table};
 use std::collections::BTreeMap;
 
@@ -96,9 +96,10 @@ fn a_host_answers_what_it_likes_and_is_asked_the_rest() {
     let mut game = game();
     let deed = game.ruling("rook", None, r#"{ damage = "2d6", to = "bearer" }"#);
     let mut once = Some(5);
-    let mut host = Oracle::Host(Box::new(move |_| once.take()));
+    let mut host = Oracle::Host(Box::new(move |_| once.take().map(Answer::One)));
     let question = asked(game.table.perform_with(&deed, &mut host).unwrap());
-    assert_eq!((question.die.map(|die| die.0), question.binds, question.who), (Some(6), true, game.who("rook")));
+    let die = Asked::Faces { stream: game.id("damage"), sides: 6, count: 1 };
+    assert_eq!((question.asked, question.binds, question.who), (die, true, game.who("rook")));
     assert!(game.table.answer(2, &mut Oracle::Seeded).unwrap().is_done());
     assert_eq!(game.read("rook", "hp"), 53);
 }
@@ -122,8 +123,9 @@ fn a_host_that_knows_nothing_is_asked_before_anything_binds() {
 fn a_host_cannot_show_a_face_that_the_die_has_not() {
     let mut game = game();
     let deed = game.checking("rook", None, "attack", Some(10));
-    let mut liar = Oracle::Host(Box::new(|_| Some(21)));
-    assert!(asked(game.table.perform_with(&deed, &mut liar).unwrap()).die.is_some());
+    let mut liar = Oracle::Host(Box::new(|_| Some(21.into())));
+    let question = asked(game.table.perform_with(&deed, &mut liar).unwrap());
+    assert!(matches!(question.asked, Asked::Faces { sides: 20, count: 1, .. }));
 }
 
 #[test]
@@ -134,7 +136,7 @@ fn err_an_answer_must_be_one_that_was_offered() {
     let deed = game.checking("rook", None, "attack", Some(10));
     asked(game.table.perform_with(&deed, &mut Oracle::Host(Box::new(|_| None))).unwrap());
     for wrong in [0, 21, -1] {
-        assert_eq!(&*refusal(game.table.answer(wrong, &mut Oracle::Seeded).unwrap()).text, "refuse.not_an_answer");
+        assert_eq!(&*refusal(game.table.answer(wrong, &mut Oracle::Seeded).unwrap()).text, "legal.faces");
     }
     assert!(game.table.question().is_some(), "the question still stands");
     assert!(game.table.answer(20, &mut Oracle::Seeded).unwrap().is_done());
@@ -203,9 +205,9 @@ fn an_answer_serves_the_dice_of_the_first_run_again() {
 #[test]
 fn err_a_fault_on_the_way_leaves_the_question_standing() {
     let mut game = game();
-    let deed = game.ruling("rook", None, r#"{ damage = "3d6", to = "bearer" }"#);
+    let deed = game.ruling("rook", None, r#"{ damage = "2d6 + 1d6", to = "bearer" }"#);
     let mut once = Some(5);
-    asked(game.table.perform_with(&deed, &mut Oracle::Host(Box::new(move |_| once.take()))).unwrap());
+    asked(game.table.perform_with(&deed, &mut Oracle::Host(Box::new(move |_| once.take().map(Answer::One)))).unwrap());
     let before = digest(&game.table);
     assert_eq!(game.table.answer(2, &mut tape(&[])).unwrap_err().code, "HR0702");
     assert!(game.table.question().is_some_and(|question| question.binds));
@@ -219,8 +221,8 @@ fn err_a_record_that_was_of_something_else_has_diverged() {
     let game = game();
     let demand = |sides| Demand::Face { who: game.who("rook"), stream: game.id("attack"), sides };
     let mut door = houserule_kernel::oracle::Door::new(Oracle::Seeded);
-    door.served.push((demand(20), Answered { value: 7, spent: 1 }));
-    assert_eq!(door.serve(&demand(20)).unwrap().map(|answer| answer.value), Some(7));
+    door.served.push((demand(20), Answered::face(7, 1)));
+    assert_eq!(door.serve(&demand(20)).unwrap().map(|answer| answer.value), Some(7.into()));
     assert_eq!(door.serve(&demand(6)).unwrap_err().code, "HR0523");
 }
 
@@ -229,7 +231,8 @@ fn a_fact_is_asked_for_once_before_the_dice_and_never_taken_for_zero() {
     let mut game = game();
     let shoot = Intent::new("shoot").by("rook").at("pawn");
     let question = asked(game.act(shoot.clone()));
-    assert_eq!((question.fact, question.binds, question.who.0), (Some(game.id("cover")), false, 0));
+    let cover = Asked::Fact { fact: game.id("cover") };
+    assert_eq!((question.asked, question.binds, question.who.0), (cover, false, 0));
     assert_eq!(question.arguments[0].1.as_ref(), "cover");
     assert!(game.table.answer(2, &mut tape(&["attack:9"])).unwrap().is_done());
     assert_eq!(game.read("rook", "count.a"), 1, "9 - 2 + 3 reaches 10");
@@ -419,7 +422,7 @@ fn err_a_record_with_a_face_that_no_die_has_is_not_served() {
     let entry = game.table.journal().done().last().unwrap().clone();
     let mut answers = game.table.journal().answers(&entry).to_vec();
     for wrong in [0, 21, -4] {
-        answers[0].1.value = wrong;
+        answers[0].1.value = wrong.into();
         let fault = game.table.perform_again(&deed, &answers).unwrap_err();
         assert_eq!(fault.code, "HR0523", "{fault}");
     }

@@ -467,3 +467,22 @@ fn err_an_extension_says_by_how_much() {
     let told = common::wrong(&format!("{TURNS}[steps.s]\ndo = [{{ extend = \"c\" }}]"));
     assert!(told.contains("HR0210") && told.contains("does not say by how much"), "{told}");
 }
+
+#[test]
+fn a_long_wait_goes_from_one_thing_that_is_due_to_the_next() {
+    let rules = r#"
+[creature.one]
+[count.hours]
+[condition.vigil]
+[condition.vigil.end]
+do = [{ count = "hours", add = "1" }, { apply = "vigil", hours = "1", when = "count.hours < 5" }]
+"#;
+    let mut game = Game::new(rules, &["rook"]);
+    game.run("rook", r#"{ apply = "vigil", hours = "1" }"#);
+    game.perform(&Deed::Wait { seconds: 3 * 3600 + 60 });
+    assert_eq!(game.read("rook", "count.hours"), 3);
+    game.perform(&Deed::Wait { seconds: 3600 });
+    assert_eq!(game.read("rook", "count.hours"), 4, "an hour after the third, not after the wait");
+    game.table.undo(false);
+    assert_eq!(game.read("rook", "count.hours"), 3);
+}

@@ -2,6 +2,7 @@
 //!
 //! Bindings, stubs and the reference page are all made from [`describe`].
 
+mod asking;
 mod entity;
 mod table;
 
@@ -211,6 +212,7 @@ pub trait Binder {
 pub fn describe(binder: &mut impl Binder) {
     entity::describe(binder);
     table::describe(binder);
+    asking::describe(binder);
 }
 
 struct Words(Vec<Word>);

@@ -257,6 +257,37 @@ function say(text, arguments) end
 ---@return string
 function choose(who, text, options, arguments) end
 
+--- Asks somebody to choose so many of some names, or any number. (since 0.1)
+---@param who Entity
+---@param text string
+---@param options string[]
+---@param limits? { least?: integer, most?: integer }
+---@param arguments? table<string, any>
+---@return string[]
+function choose_some(who, text, options, limits, arguments) end
+
+--- Asks somebody to put some names in order; gives them, the first first. (since 0.1)
+---@param who Entity
+---@param text string
+---@param options string[]
+---@param arguments? table<string, any>
+---@return string[]
+function order(who, text, options, arguments) end
+
+--- Asks the game master for one of some names; gives the one chosen. (since 0.1)
+---@param text string
+---@param options string[]
+---@param arguments? table<string, any>
+---@return string
+function ruling(text, options, arguments) end
+
+--- Asks somebody, or else the game master, for a `number` or a `yes_no`. (since 0.1)
+---@param text string
+---@param how? { who?: Entity, kind?: string, least?: integer, most?: integer, otherwise?: any }
+---@param arguments? table<string, any>
+---@return any
+function ask(text, how, arguments) end
+
 --- Divides and rounds down. (since 0.1)
 ---@param a integer
 ---@param b integer

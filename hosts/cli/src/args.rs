@@ -26,6 +26,9 @@ Examples:
   houserule play sf1e/duel --seed 12      the same again with other dice
   houserule play sf1e/duel --tape dice.txt
                                           with dice rolled at the table
+  houserule play sf1e/duel --answer all=always
+                                          everybody reacts whenever they may
+  houserule play srd35/ambush --lang id   told in another language that the pack speaks
 
 A tape holds one face after another, each as `stream:face` or a bare face; `#` begins a comment:
   initiative:14 initiative:9     # left, right
@@ -176,12 +179,24 @@ pub struct Play {
     /// Ask at the terminal what the rules leave to the players
     #[arg(long)]
     pub ask: bool,
+    /// Who answers a question: KEY is its text, `fact.NAME` or `all`; POLICY is ask, always, never,
+    /// default, or an expression about who is asked
+    #[arg(long = "answer", value_name = "KEY=POLICY", value_parser = policy)]
+    pub answers: Vec<(String, String)>,
     /// Say at the end where the rules come from
     #[arg(long)]
     pub credits: bool,
-    /// The language whose hooks are used where a pack has them in several
-    #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
-    pub lang: Option<Lang>,
+    /// The language in which the fight is told
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub lang: String,
+    /// The script language that is used where a pack has its hooks in several
+    #[arg(long, value_enum, value_name = "SCRIPT", ignore_case = true)]
+    pub hooks: Option<Lang>,
+}
+
+fn policy(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=').map(|(key, policy)| (key.trim().to_owned(), policy.trim().to_owned()));
+    parts.ok_or_else(|| "write `KEY=POLICY`, such as `all=default`".to_owned())
 }
 
 /// `houserule roll`
@@ -223,9 +238,9 @@ pub struct Test {
     /// Only scenarios with this in their name
     #[arg(long, value_name = "NAME")]
     pub filter: Option<String>,
-    /// The language whose hooks are used where the pack has them in several
-    #[arg(long, value_enum, value_name = "LANG", ignore_case = true)]
-    pub lang: Option<Lang>,
+    /// The script language that is used where the pack has its hooks in several
+    #[arg(long, value_enum, value_name = "SCRIPT", ignore_case = true)]
+    pub hooks: Option<Lang>,
 }
 
 /// `houserule new`
@@ -255,6 +270,9 @@ pub struct Sheet {
     /// Explain every number, each term with its file and line
     #[arg(long)]
     pub explain: bool,
+    /// The language in which numbers are explained
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub lang: String,
 }
 
 /// `houserule explain`

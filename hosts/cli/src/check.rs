@@ -68,9 +68,10 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
     let mut checked =
         Checked { pack: id_of(&pack).unwrap_or_else(|| word.to_owned()), findings: Vec::new(), stats: None };
     let packs = library.gather(vec![pack.clone()], &[])?;
+    let spoken: BTreeSet<String> = packs.iter().flat_map(languages_of).collect();
     match read_in_every_language(packs, library.languages()) {
         Ok(rules) => {
-            checked.findings.extend(untold(&rules, &pack, &checked.pack));
+            checked.findings.extend(untold(&rules, &pack, &checked.pack, &spoken));
             checked.findings.extend(unread(&pack, &checked.pack));
             checked
                 .findings
@@ -152,8 +153,15 @@ fn of_coverage(pack: &Pack) -> Vec<Finding> {
     in_file(&wrong, pack.file(coverage::FILE).unwrap_or_default()).0
 }
 
-/// A warning for each language that lacks words of this pack which another has.
-fn untold(rules: &Ruleset, pack: &Pack, id: &str) -> Vec<Finding> {
+/// The languages in which a pack has words for people.
+fn languages_of(pack: &Pack) -> Vec<String> {
+    let language = |name: &str| Some(name.strip_prefix("text/")?.strip_suffix(".toml")?.to_owned());
+    pack.files().filter_map(|(name, _)| language(name)).collect()
+}
+
+/// A warning for each language that the packs speak, and that lacks words of
+/// this pack which another has. That the kernel speaks more binds no pack.
+fn untold(rules: &Ruleset, pack: &Pack, id: &str, spoken: &BTreeSet<String>) -> Vec<Finding> {
     let keys = keys(pack);
     let lacks = |language: &str| {
         let missing: Vec<&String> = keys.iter().filter(|key| rules.texts.template(language, key).is_none()).collect();
@@ -163,7 +171,7 @@ fn untold(rules: &Ruleset, pack: &Pack, id: &str) -> Vec<Finding> {
         let help = format!("add {} to `{id}/text/{language}.toml`", if missing.len() == 1 { "it" } else { "them" });
         (!missing.is_empty()).then(|| Finding::new("HR0909", message).help(help).warning())
     };
-    rules.texts.languages().filter_map(lacks).collect()
+    spoken.iter().map(String::as_str).filter_map(lacks).collect()
 }
 
 /// A warning for each file that looks like rules or hooks, and is read as neither.

@@ -16,6 +16,7 @@ mod sheet;
 mod stats;
 mod tape;
 mod test;
+mod tongue;
 mod write;
 
 use args::{Args, Command};
@@ -60,10 +61,10 @@ fn run(args: &Args) -> ExitCode {
 fn perform(args: &Args, screen: &mut Screen) -> Result<Verdict, Trouble> {
     let library = |first| Library::open(args.packs.as_deref(), first);
     match &args.command {
-        Command::Play(play) => play::play(play, &library(play.lang)?, screen),
+        Command::Play(play) => play::play(play, &library(play.hooks)?, screen),
         Command::Roll(roll) => roll::roll(roll, screen),
         Command::Check(check) => check::check(check, &library(None)?, screen),
-        Command::Test(test) => test::test(test, &library(test.lang)?, screen),
+        Command::Test(test) => test::test(test, &library(test.hooks)?, screen),
         Command::New(new) => new::new(new, &library(Some(new.lang))?, screen),
         Command::Sheet(sheet) => sheet::sheet(sheet, &library(None)?, screen),
         Command::Explain(explain) => explain::explain(explain, &library(None)?, screen),

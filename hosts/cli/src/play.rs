@@ -4,10 +4,11 @@ use crate::args::Play;
 use crate::packs::{ENCOUNTERS, Library, Written};
 use crate::report::{Finding, Trouble, in_file};
 use crate::screen::Screen;
+use crate::tongue::Tongue;
 use crate::{Verdict, ask, tape};
 use houserule::encounter::{Encounter, Ending, Watcher, packs};
 use houserule::kernel::explain::Account;
-use houserule::{Oracle, Question, Ruleset, Table};
+use houserule::{Answer, Oracle, Question, Ruleset, Table};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -24,13 +25,17 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
         Some(file) => Oracle::Tape(tape::read(file)?),
         None => Oracle::Seeded,
     };
-    let (rules, encounter) = read(library, &library.page(ENCOUNTERS, &args.encounter)?)?;
+    let (rules, mut encounter) = read(library, &library.page(ENCOUNTERS, &args.encounter)?)?;
+    for (question, policy) in &args.answers {
+        encounter.policies.set(&rules, question, policy)?;
+    }
     let seed = args.seed.or(encounter.seed).unwrap_or_else(fresh_seed);
-    open(&encounter, seed, screen);
+    let tongue = Tongue::of(&args.lang, &rules)?;
+    open(&encounter, seed, &tongue, screen);
     let mut table = encounter.lay(&rules, seed)?;
-    let mut telling = Telling { screen, asks: args.ask };
+    let mut telling = Telling { screen, asks: args.ask, tongue: &tongue };
     let ending = encounter.play(&mut table, &mut oracle, &mut telling)?;
-    let verdict = close(&table, &ending, screen);
+    let verdict = close(&table, &ending, &tongue, screen);
     if args.credits {
         credits(&rules, screen);
     }
@@ -57,32 +62,36 @@ pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one("seed") >> 33
 }
 
-fn open(encounter: &Encounter, seed: u64, screen: &mut Screen) {
+fn open(encounter: &Encounter, seed: u64, tongue: &Tongue, screen: &mut Screen) {
     let mut sides: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for member in &encounter.members {
         sides.entry(&member.seat.side).or_default().push(&member.seat.name);
     }
     screen.say(&encounter.title);
-    screen.say(&format!("seed {seed}"));
+    screen.say(&tongue.say("play.seed", &[("seed", &seed.to_string())]));
     for (side, names) in &sides {
-        let side = if side.is_empty() { "on no side" } else { side };
+        let nobodys = tongue.say("play.no_side", &[]);
+        let side = if side.is_empty() { &nobodys } else { *side };
         screen.say(&format!("{side}: {}", names.join(", ")));
     }
     screen.say("");
     screen.give(&json!({ "line": "opening", "title": encounter.title, "seed": seed.to_string(), "sides": sides }));
 }
 
-fn close(table: &Table, ending: &Ending, screen: &mut Screen) -> Verdict {
+fn close(table: &Table, ending: &Ending, tongue: &Tongue, screen: &mut Screen) -> Verdict {
     let round = table.state().order.round;
+    let say = |key: &str, side: &str| tongue.say(key, &[("side", side), ("round", &round.to_string())]);
     let told = match ending {
-        Ending::Won(Some(side)) if side.is_empty() => format!("those on no side won in round {round}"),
-        Ending::Won(Some(side)) => format!("{side} won in round {round}"),
-        Ending::Won(None) => format!("nobody is left standing in round {round}"),
-        Ending::TimeUp => "the last round is over, and no side has won".to_owned(),
+        Ending::Won(Some(side)) if side.is_empty() => say("play.won_alone", side),
+        Ending::Won(Some(side)) => say("play.won", side),
+        Ending::Won(None) => say("play.nobody", ""),
+        Ending::TimeUp => say("play.time_up", ""),
         Ending::Waiting(question) => {
-            let asked = ask::words(table, question);
+            let asked = ask::words(table, question, &tongue.language);
             let stuck = Finding::new("HR0906", format!("nobody answers the question: {asked}"));
-            screen.complain(&[stuck.help("answer at the terminal with `--ask`")]);
+            screen.complain(&[
+                stuck.help("answer at the terminal with `--ask`, or say beforehand with `--answer KEY=POLICY`")
+            ]);
             return Verdict::Findings;
         }
     };
@@ -105,6 +114,7 @@ fn credits(rules: &Ruleset, screen: &mut Screen) {
 struct Telling<'a> {
     screen: &'a mut Screen,
     asks: bool,
+    tongue: &'a Tongue,
 }
 
 #[derive(Serialize)]
@@ -117,7 +127,7 @@ struct Told<'a> {
 
 impl Watcher for Telling<'_> {
     fn entry(&mut self, table: &Table, entry: usize) {
-        match table.explain(entry, "en") {
+        match table.explain(entry, &self.tongue.language) {
             Ok(account) => {
                 self.screen.say(&account.to_text());
                 self.screen.give(&Told { line: "entry", entry, account: &account });
@@ -126,7 +136,7 @@ impl Watcher for Telling<'_> {
         }
     }
 
-    fn ask(&mut self, table: &Table, question: &Question) -> Option<i32> {
-        if self.asks { ask::ask(self.screen, table, question) } else { None }
+    fn ask(&mut self, table: &Table, question: &Question) -> Option<Answer> {
+        if self.asks { ask::ask(self.screen, table, question, &self.tongue.language) } else { None }
     }
 }

@@ -5,6 +5,7 @@ use crate::args::Sheet as Wanted;
 use crate::packs::{Library, SHEETS, Written};
 use crate::report::{Finding, Trouble, in_file};
 use crate::screen::Screen;
+use crate::tongue::Tongue;
 use houserule::kernel::entity::Entity;
 use houserule::kernel::explain::Account;
 use houserule::kernel::ident::{Kind, PoolId, StatId};
@@ -41,14 +42,15 @@ pub fn sheet(args: &Wanted, library: &Library, screen: &mut Screen) -> Result<Ve
     let rules = library.load_for(home.as_ref(), &words)?;
     let sheet = Sheet::read(&rules, &name, &text).map_err(|problems| in_file(&problems, &text))?;
     let table = sheet.lay(&rules)?;
+    let tongue = Tongue::of(&args.lang, &rules)?;
     if let Some(stat) = &args.stat {
-        let account = explained(&table, &sheet.name, stat)?;
+        let account = explained(&table, &sheet.name, stat, &tongue.language)?;
         screen.say(account.to_text().trim_end());
         screen.give(&account);
         return Ok(Verdict::Fine);
     }
     let Some(who) = table.state().find(&sheet.name) else { return Err(absent(&sheet.name).into()) };
-    let (pools, numbers) = (pools(&table, who)?, numbers(&table, &sheet.name));
+    let (pools, numbers) = (pools(&table, who)?, numbers(&table, &sheet.name, &tongue.language));
     heading(&sheet, &table, who, screen);
     tell_pools(&pools, screen);
     tell_numbers(&numbers, args.explain, screen);
@@ -60,10 +62,10 @@ fn absent(name: &str) -> Finding {
     Finding::new("HR0908", format!("`{name}` did not come to the table"))
 }
 
-fn explained(table: &Table, who: &str, stat: &str) -> Result<Account, Trouble> {
+fn explained(table: &Table, who: &str, stat: &str, language: &str) -> Result<Account, Trouble> {
     match stat.split_once('.') {
-        Some((stat, view)) => Ok(table.explain_stat(who, stat, Some(view), "en")?),
-        None => Ok(table.explain_stat(who, stat, None, "en")?),
+        Some((stat, view)) => Ok(table.explain_stat(who, stat, Some(view), language)?),
+        None => Ok(table.explain_stat(who, stat, None, language)?),
     }
 }
 
@@ -85,12 +87,12 @@ fn pools(table: &Table, who: EntityId) -> Result<Vec<Pool>, Trouble> {
 
 /// The stats that say anything about the character, in groups by their tags,
 /// those without one last: a stat whose every term is 0 says nothing.
-fn numbers(table: &Table, who: &str) -> Vec<Number> {
+fn numbers(table: &Table, who: &str, language: &str) -> Vec<Number> {
     let rules = table.rules();
     let number = |name: &str| {
         let tags = rules.lexicon.find::<StatId>(name).map(|stat| rules.stats.get(stat).tags.iter());
         let tags: Vec<&str> = tags.into_iter().flatten().map(|tag| rules.name(tag)).collect();
-        let account = table.explain_stat(who, name, None, "en").map_err(|fault| fault.to_string());
+        let account = table.explain_stat(who, name, None, language).map_err(|fault| fault.to_string());
         Number { name: name.to_owned(), group: tags.join(", "), account }
     };
     let mut numbers: Vec<Number> = rules.lexicon.names(Kind::Stat).iter().map(|name| number(name)).collect();

@@ -54,10 +54,18 @@ fn play_needs_nothing_but_the_program() {
 
 #[test]
 fn play_tells_the_same_in_either_script_language() {
-    let [lua, rhai] = ["LUA", "rhai"].map(|lang| run(&["play", "sf1e/duel", "--seed", "3", "--lang", lang], ""));
+    let [lua, rhai] = ["LUA", "rhai"].map(|lang| run(&["play", "sf1e/duel", "--seed", "3", "--hooks", lang], ""));
     assert_eq!((lua.status.code(), rhai.status.code()), (Some(0), Some(0)));
     let lines = |output: Output| String::from_utf8(output.stdout).unwrap().replace(".rhai", ".lua");
     assert_eq!(lines(lua), lines(rhai));
+}
+
+#[test]
+fn play_tells_a_fight_in_another_language_and_in_none_that_nobody_speaks() {
+    let told = told(&["play", "sf1e/duel", "--seed", "3", "--lang", "id"]);
+    assert!(told.contains("benih 3") && told.contains("menang pada ronde") && told.ends_with("exit 0"), "{told}");
+    let wrong = self::told(&["play", "sf1e/duel", "--lang", "xx"]);
+    assert!(wrong.contains("HR0917") && wrong.contains("`en`") && wrong.ends_with("exit 1"), "{wrong}");
 }
 
 #[test]
@@ -316,7 +324,7 @@ fn err_a_command_line_that_cannot_be_read_ends_with_two() {
         &["paly"],
         &["play"],
         &["play", "toy/spar", "--seed", "-1"],
-        &["play", "toy/spar", "--lang", "basic"],
+        &["play", "toy/spar", "--hooks", "basic"],
         &["roll", "1d6", "--times", "0"],
         &["check"],
         &["explain"],
@@ -338,4 +346,12 @@ fn err_files_that_nobody_reads_are_warned_of() {
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(told.contains("`stray/dying.lua` is read by nobody") && told.contains("`stray/RULES.TOML`"), "{told}");
     assert!(told.contains("stray: 0 problems, 2 warnings") && told.ends_with("--- exit 0"), "{told}");
+}
+
+#[test]
+fn play_takes_answers_beforehand() {
+    let windy = ["play", "elsewhere/windy/storm", "--tape", "wind.tape", "--answer", "fact.wind=0 - 3"];
+    let wrong = |answer: &str| told(&["play", "elsewhere/windy/storm", "--answer", answer]);
+    let said = [told(&windy), wrong("fact.wnd=3"), wrong("fact.wind=hpp"), wrong("fact.wind")];
+    insta::assert_snapshot!(said.join("\n\n"));
 }

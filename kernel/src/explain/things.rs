@@ -6,8 +6,9 @@ use crate::change::{Change, Image, Place};
 use crate::event::{Field, field_entity};
 use crate::ident::*;
 use crate::intent::Deed;
-use crate::journal::{Argument, Reason, Record, Said};
+use crate::journal::{Argument, Chosen, Reason, Record, Said};
 use crate::modifier::Loose;
+use crate::question::Answer;
 use crate::words;
 use serde_json::{Map, Value, json};
 
@@ -138,7 +139,7 @@ pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
         }
         Record::Turn { who, round } => Some(turn(voice, *who, *round)),
         Record::Said { text, arguments, .. } => Some(said(voice, *text, arguments)),
-        Record::Chosen { who, text, answer } => Some(chosen(voice, *who, *text, *answer)),
+        Record::Chosen(chosen) => Some(self::chosen(voice, chosen)),
         _ => None,
     }
 }
@@ -238,16 +239,19 @@ fn filled(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> (String, Ma
     (voice.text(text, &filled), facts)
 }
 
-/// A choice: of a reaction, yes or no; else the number of the answer, from 1.
-fn chosen(voice: Voice<'_>, who: EntityId, text: TextId, answer: i32) -> Line {
-    let reaction = voice.rules.reactions.iter().any(|(_, reaction)| reaction.text == text);
-    let answered = match (reaction, answer) {
-        (true, 0) => voice.say("explain.no", &[]),
-        (true, _) => voice.say("explain.yes", &[]),
-        _ => voice.say("explain.answer", &[("number", &(i64::from(answer) + 1).to_string())]),
+/// A question with its answer in words; a yes or no in those of the language.
+fn chosen(voice: Voice<'_>, chosen: &Chosen) -> Line {
+    let answered = match (&chosen.answer, chosen.words.is_empty()) {
+        (Answer::One(0), true) => voice.say("explain.no", &[]),
+        (Answer::One(_), true) => voice.say("explain.yes", &[]),
+        (Answer::List(_), true) => voice.say("explain.none", &[]),
+        (_, false) => chosen.words.join(", "),
     };
-    let name = voice.who(who);
-    let question = voice.text(text, &[("who", &name)]);
+    let arguments: Vec<(&str, &str)> = chosen.arguments.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let question = voice.text(chosen.text, &arguments);
     let told = voice.say("explain.chosen", &[("question", &question), ("answer", &answered)]);
-    Line::new("chosen", name.clone(), told, json!({ "who": name, "text": voice.rules.name(text), "answer": answer }))
+    let name = voice.who(chosen.who);
+    let facts =
+        json!({ "who": name, "text": voice.rules.name(chosen.text), "answer": chosen.answer, "words": chosen.words });
+    Line::new("chosen", name, told, facts)
 }

@@ -30,7 +30,6 @@ fn sentence(voice: Voice<'_>, deed: &Deed) -> (String, Value) {
         Deed::Check { who, target, check, .. } => checked(voice, *who, *target, *check),
         Deed::Seat(seat) => say("explain.title.seat", &[("who", &seat.name), ("what", &origin(voice, seat.origin))]),
         Deed::Rule { who, .. } => say("explain.title.rule", &[("who", &voice.who(*who))]),
-        Deed::Stating { deed, .. } => sentence(voice, deed),
         Deed::Begin { who, .. } => say("explain.title.begin", &[("who", &voice.all(who))]),
         Deed::Join(who) => say("explain.title.join", &[("who", &voice.who(*who))]),
         Deed::Leave(who) => say("explain.title.leave", &[("who", &voice.who(*who))]),

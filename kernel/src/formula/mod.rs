@@ -116,6 +116,9 @@ pub trait Reader<S> {
 
 /// Gives a formula the faces of its dice as well.
 pub trait Roller<S>: Reader<S> {
+    /// So many dice of one kind are about to fall together.
+    fn throws(&mut self, _count: u32) {}
+
     /// A face from 1 to `sides`, which is 1 to 1,000,000.
     ///
     /// # Errors

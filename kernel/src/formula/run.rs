@@ -99,6 +99,7 @@ impl<'a, S: Copy, R: Roller<S>> Run<'a, S, R> {
         self.thrown += i64::from(count);
         let Some(rules) = self.formula.dice.get(usize::from(term)) else { return Ok(0) };
         let roller = &mut *self.roller;
+        roller.throws(count);
         rules.throw(Toss { term, count, sides }, self.roll, |sides| roller.face(sides))
     }
 

@@ -13,8 +13,9 @@ use crate::step::*;
 use crate::words;
 
 /// The verbs of steps.
-const VERBS: [&str; 32] = [
+const VERBS: [&str; 33] = [
     "damage",
+    "drop",
     "heal",
     "pool",
     "apply",
@@ -48,7 +49,7 @@ const VERBS: [&str; 32] = [
     "initiative",
 ];
 /// Verbs without an object of their own.
-const BARE: [&str; 3] = ["give", "drop", "end"];
+const BARE: [&str; 2] = ["give", "end"];
 
 /// Reads the list of steps below a key.
 pub fn list(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<Step> {
@@ -223,7 +224,7 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
         "say" => Deed::Say(id(desk, f, "say")?),
         "create" => Deed::Create(id(desk, f, "create")?),
         "give" => bare(f, "give", Deed::Give),
-        "drop" => bare(f, "drop", Deed::Drop),
+        "drop" => Deed::Drop(dropped(desk, f)?),
         "end" => bare(f, "end", Deed::End),
         "reduce" => Deed::Reduce(number(desk, f, "reduce", locals)?),
         _ => {
@@ -265,9 +266,16 @@ fn multipliers(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<
     }
 }
 
+/// `drop = true`, or the tag of what is dropped.
+fn dropped(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Option<TagId>> {
+    let named = f.node("drop").is_some_and(|node| node.as_text().is_some());
+    if named { id(desk, f, "drop").map(Some) } else { f.yes("drop", true).then_some(None) }
+}
+
 /// Dice of a named roll of the item, or written here.
 fn dice_of(desk: &Desk<'_>, node: &Node, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Dice> {
-    match node.as_text().and_then(|phrase| phrase.text.strip_prefix("item.")) {
+    let named = node.as_text().and_then(|phrase| phrase.text.strip_prefix("item."));
+    match named.filter(|roll| roll.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_')) {
         Some(roll) => Some(Dice::Item(roll.into())),
         None => desk.formula(node, Want::Roll, locals, f.problems()).map(Dice::Here),
     }
@@ -289,8 +297,7 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
     let stream = stream.or_else(|| desk.lexicon.find("damage")).unwrap_or(StreamId::new(0));
     let halved = desk.field(f, "halved", Want::YesNo, locals);
     let extra = f.node("extra").and_then(|node| dice_of(desk, node, f, locals));
-    let span = f.span();
-    let shared = f.yes("shared", false).then_some(span);
+    let shared = f.yes("shared", false);
     Some(Blow { dice, bonus, times, kind, tags, stream, halved, extra, shared })
 }
 

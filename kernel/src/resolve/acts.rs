@@ -43,6 +43,7 @@ impl Scene {
         let action = rules.actions.get(act.action);
         let about = Situation { item: act.item, other: act.and, action: Some(act.action), ..Situation::of(act.who) };
         self.may_act(&rules, action, act)?;
+        self.fits_item(action, act)?;
         let caught = self.caught(action, act, about)?;
         let act = if action.area.is_some() { Act { targets: &caught, ..act } } else { act };
         self.fits(action, act, about)?;
@@ -151,9 +152,8 @@ impl Scene {
         borne.map(|borne| borne.condition).find(forbids)
     }
 
-    /// Whether item, targets, distance, requirements and cost fit the action.
+    /// Whether targets, distance, requirements and cost fit the action.
     fn fits(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<()> {
-        self.fits_item(action, act)?;
         self.fits_targets(action, act)?;
         self.fits_distance(action, act, about)?;
         for requirement in &action.requires {
@@ -245,7 +245,9 @@ impl Scene {
             for target in act.targets.iter().filter(|target| **target != act.who) {
                 let about = Situation { target: Some(*target), ..about };
                 let most = self.reckon(about).value(within)?;
-                if let Some(far) = self.far(about)?.filter(|far| *far > most) {
+                if let Some(far) = self.far(about)?.filter(|far| *far > most)
+                    && !self.reaches(about, far, most)?
+                {
                     return Err(self.out_of_range(far, most).into());
                 }
             }
@@ -272,6 +274,17 @@ impl Scene {
             Some((fact, _)) => Ok(Some(self.reckon(about).fact(fact)?)),
             None => self.reckon(about).distance(),
         }
+    }
+
+    /// Whether somebody as far away as the map has it is in reach all the same: by
+    /// the corners that a reach of two squares takes in.
+    fn reaches(&self, about: Situation, far: i32, most: i32) -> Flow<bool> {
+        let reckoner = self.reckon(about);
+        let body = |who: Option<EntityId>| who.map_or(Ok(None), |who| reckoner.body(who));
+        let bodies = body(about.actor)?.zip(body(about.target)?);
+        Ok(bodies.is_some_and(|(from, to)| {
+            self.rules.grid.feet_between(from, to) == far && self.rules.grid.in_reach(from, to, most)
+        }))
     }
 
     fn out_of_range(&self, far: i32, most: i32) -> Refusal {

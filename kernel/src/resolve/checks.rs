@@ -1,5 +1,6 @@
 //! Checks: numbers, dice, cases, shifts, and the windows between them.
 
+use crate::answers::Throw;
 use crate::check::*;
 use crate::error::{Fault, in_range};
 use crate::event::{DEGREE_FIELD, Event, TOTAL_FIELD, entity_field};
@@ -8,7 +9,7 @@ use crate::ident::*;
 use crate::journal::{Altered, Record};
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::{Again, Frame, Running, Scene, Throw};
+use crate::scene::{Again, Frame, Running, Scene};
 use crate::situation::{Situation, Slot};
 use crate::tally::Tally;
 use smallvec::SmallVec;

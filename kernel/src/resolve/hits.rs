@@ -1,5 +1,6 @@
 //! Damage: rolled, multiplied, taken through the stages, and into the pools.
 
+use crate::answers::Throw;
 use crate::damage::*;
 use crate::error::Fault;
 use crate::event::{AMOUNT_FIELD, Event, entity_field};
@@ -7,7 +8,7 @@ use crate::ident::*;
 use crate::journal::Record;
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::{Scene, Throw};
+use crate::scene::Scene;
 use crate::situation::{Formula, Situation};
 use crate::step::{Blow, Dice};
 use smallvec::SmallVec;
@@ -124,12 +125,14 @@ impl Scene {
         locals: &[i32],
         number: usize,
     ) -> Flow<Thrown> {
-        let Some(span) = blow.shared else { return self.throw_blow(dice, blow, bonus, about, locals) };
-        if let Some((.., thrown)) = self.shared.iter().find(|(of, at, _)| (*of, *at) == (span, number)) {
+        if !blow.shared {
+            return self.throw_blow(dice, blow, bonus, about, locals);
+        }
+        if let Some((.., thrown)) = self.shared.iter().find(|(of, at, _)| **of == *dice.text() && *at == number) {
             return Ok(thrown.clone());
         }
         let thrown = self.throw_blow(dice, blow, bonus, about, locals)?;
-        self.shared.push((span, number, thrown.clone()));
+        self.shared.push((dice.text().into(), number, thrown.clone()));
         Ok(thrown)
     }
 

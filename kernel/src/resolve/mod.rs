@@ -28,7 +28,7 @@ use crate::clock::Unit;
 use crate::event::NOBODY;
 use crate::ident::*;
 use crate::intent::Deed;
-use crate::oracle::{Flow, Lack, Question, Refusal, Stop};
+use crate::oracle::{Flow, Lack, Refusal, Stop};
 use crate::scene::Scene;
 use crate::situation::Situation;
 use acts::Act;
@@ -39,12 +39,13 @@ impl Scene {
     /// # Errors
     /// Whatever stops it.
     pub fn play_out(&mut self, deed: &Deed) -> Flow<()> {
-        let done = self.play_deed(deed).and_then(|()| self.catch_up());
+        let done = self.take_rulings().and_then(|()| self.play_deed(deed)).and_then(|()| self.catch_up());
         match done {
-            Err(Stop::Lacks(Lack::Fact(fact))) => Err(self.ask_fact(fact)),
+            Err(Stop::Lacks(Lack::Fact(fact))) => Err(Stop::Ask(Box::new(self.fact_question(fact)))),
             Err(Stop::Disrupt) => self.catch_up(),
             done => done,
-        }
+        }?;
+        self.rulings_needed()
     }
 
     fn play_deed(&mut self, deed: &Deed) -> Flow<()> {
@@ -65,10 +66,6 @@ impl Scene {
                 self.check(*check, *who, *dc, Situation { target: *target, ..Situation::of(*who) }).map(drop)
             }
             Deed::Rule { who, target, steps } => self.ruling(steps, *who, *target),
-            Deed::Stating { facts, deed } => {
-                self.facts.extend_from_slice(facts);
-                self.play_deed(deed)
-            }
             Deed::Begin { who, aware } => self.begin(who, aware),
             Deed::Join(who) => self.join(*who),
             Deed::Leave(who) => self.leave_order(*who),
@@ -80,21 +77,6 @@ impl Scene {
             Deed::Withdraw { spent } => self.spend_draws(spent),
             Deed::Switch { .. } => Ok(()),
         }
-    }
-
-    /// A fact is asked for once, before the first draw where the rules allow.
-    fn ask_fact(&self, fact: FactId) -> Stop {
-        Stop::Ask(Box::new(Question {
-            who: EntityId::TABLE,
-            text: self.rules.words.fact,
-            arguments: vec![("fact".into(), self.rules.name(fact).into())],
-            options: Vec::new(),
-            die: None,
-            default: None,
-            fact: Some(fact),
-            binds: self.drawn,
-            audience: Audience::GameMaster,
-        }))
     }
 
     fn switch(&mut self, option: OptionId, value: i32) -> Flow<()> {

@@ -125,7 +125,8 @@ impl Scene {
                 self.equip(&rules, who, &Held::from(*item))
             }
             Deed::Give => self.step_give(whom(self)?, about),
-            Deed::Drop => self.lay_down(whom(self)?),
+            Deed::Drop(None) => self.lay_down(whom(self)?),
+            Deed::Drop(Some(tag)) => self.lay_down_all(whom(self)?, *tag),
             Deed::End => self.end_entity(whom(self)?),
             Deed::Initiative { before } => self.act_beside(whom(self)?, *before),
             Deed::Reduce(by) => self.reduce_damage(self.number_of(by, about, locals)?),
@@ -342,6 +343,17 @@ impl Scene {
             self.change(Place::Square(item), Image::Square(None))?;
         }
         self.hand_over(item, Some(to))
+    }
+
+    /// Lays down all that somebody holds with a tag.
+    fn lay_down_all(&mut self, who: EntityId, tag: TagId) -> Flow<()> {
+        let held = self.state.entity(who).map(|entity| entity.holds.clone()).unwrap_or_default();
+        for item in held {
+            if self.reckon(Situation::of(item)).has_tag(item, tag) {
+                self.lay_down(item)?;
+            }
+        }
+        Ok(())
     }
 
     /// Lays a thing down where its holder stands; nobody holds it then.

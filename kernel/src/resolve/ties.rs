@@ -2,7 +2,7 @@
 
 use crate::ident::*;
 use crate::initiative::{Breaks, Stand};
-use crate::oracle::{Flow, Question};
+use crate::oracle::{Answer, Asked, Flow, Question};
 use crate::ruleset::{Initiative, Ruleset, Tie};
 use crate::scene::Scene;
 use crate::situation::Situation;
@@ -82,8 +82,7 @@ impl Scene {
         rival: EntityId,
     ) -> Flow<bool> {
         if tie == Tie::Choice {
-            let names = vec![self.name_of(who), self.name_of(rival)];
-            return Ok(self.choose(tie_question(rules, names))? == 0);
+            return Ok(self.agreed_order(rules, &[who, rival])?.first() == Some(&who));
         }
         let dice = &rules.checks.get(initiative.check).roll;
         for _ in 0..MOST_ROLL_OFFS {
@@ -163,24 +162,30 @@ impl Scene {
         Ok(())
     }
 
-    /// The table agrees who of those who share a place goes first.
+    /// The table agrees in which order those go who share a place.
     fn agree_on_ties(&mut self, rules: &Ruleset, entrants: &mut SmallVec<[Entrant; 8]>, at: usize) -> Flow<()> {
+        let key = |entrant: &Entrant| (entrant.count, entrant.breaks);
         let mut rank = i32::try_from(entrants.len()).unwrap_or(i32::MAX);
-        while let Some(first) = (0..entrants.len()).find(|one| is_tied(entrants, *one)) {
-            let key = entrants.get(first).map(|entrant| (entrant.count, entrant.breaks));
-            let tied: SmallVec<[usize; 8]> = (0..entrants.len())
-                .filter(|one| entrants.get(*one).map(|entrant| (entrant.count, entrant.breaks)) == key)
-                .collect();
-            let names =
-                tied.iter().filter_map(|one| entrants.get(*one)).map(|entrant| self.name_of(entrant.who)).collect();
-            let answer = self.choose(tie_question(rules, names))?;
-            let chosen = usize::try_from(answer).ok().and_then(|answer| tied.get(answer)).copied().unwrap_or(first);
-            if let Some(place) = entrants.get_mut(chosen).and_then(|entrant| entrant.breaks.get_mut(at)) {
-                *place = rank;
+        while let Some(first) =
+            entrants.iter().enumerate().find_map(|(one, entrant)| is_tied(entrants, one).then(|| key(entrant)))
+        {
+            let tied: SmallVec<[EntityId; 8]> =
+                entrants.iter().filter(|entrant| key(entrant) == first).map(|entrant| entrant.who).collect();
+            for who in self.agreed_order(rules, &tied)? {
+                let place = entrants.iter_mut().find(|entrant| entrant.who == who);
+                place.and_then(|entrant| entrant.breaks.get_mut(at)).into_iter().for_each(|place| *place = rank);
+                rank -= 1;
             }
-            rank -= 1;
         }
         Ok(())
+    }
+
+    fn agreed_order(&mut self, rules: &Ruleset, tied: &[EntityId]) -> Flow<SmallVec<[EntityId; 8]>> {
+        let names = tied.iter().map(|who| self.name_of(*who)).collect();
+        let question = Question::about(EntityId::TABLE, rules.words.tie, names, |of| Asked::Order { of });
+        let as_they_came: Answer = (0..).take(tied.len()).collect();
+        let answer = self.decide(question.or(as_they_came))?;
+        Ok(answer.places().filter_map(|place| tied.get(place).copied()).collect())
     }
 }
 
@@ -200,18 +205,4 @@ fn rank(entrants: &mut [Entrant], at: usize, faces: &[i32]) {
 fn is_tied(entrants: &[Entrant], at: usize) -> bool {
     let Some(one) = entrants.get(at) else { return false };
     entrants.iter().filter(|other| (other.count, other.breaks) == (one.count, one.breaks)).count() > 1
-}
-
-fn tie_question(rules: &Ruleset, names: Vec<Box<str>>) -> Question {
-    Question {
-        who: EntityId::TABLE,
-        text: rules.words.tie,
-        arguments: Vec::new(),
-        options: names,
-        die: None,
-        default: Some(0),
-        fact: None,
-        binds: false,
-        audience: Audience::GameMaster,
-    }
 }

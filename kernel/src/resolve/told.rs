@@ -7,7 +7,8 @@ use crate::event::{Event, EventShape, Field, MOST_FIELDS, NOBODY, entity_field, 
 use crate::formula::Want;
 use crate::ident::*;
 use crate::journal::{Argument, Record, Said};
-use crate::oracle::{Flow, Question, Stop};
+use crate::oracle::{Answer, Asked, Flow, Question, Stop};
+use crate::question::Arguments;
 use crate::scene::Scene;
 use crate::script::Scalar;
 use crate::situation::{Formula, Situation, Slot};
@@ -294,33 +295,62 @@ impl Scene {
         }
     }
 
-    /// Asks somebody to choose one of some names, and gives the one chosen.
+    /// Asks somebody, or the game master, about some names: to choose one or
+    /// several of them, or to put them in order. Gives those that were named.
     ///
     /// # Errors
     /// The question, if nobody answers it now; `HR0408` for an unknown text;
     /// `HR0402` if there is nothing to choose from.
-    pub fn spoken_choice(&mut self, who: EntityId, text: &str, options: &[Box<str>], given: &Named) -> Flow<Box<str>> {
-        let id = self.spoken(text)?;
-        let named = |argument: Argument| (argument.name, self.spelled(argument.value));
-        let arguments = self.arguments(text, given)?.into_iter().map(named).collect();
-        if options.is_empty() {
-            return Err(Fault::new("HR0402", format!("`{text}` gives nothing to choose from; name the options")).into());
+    pub fn spoken_choice(
+        &mut self,
+        who: Option<EntityId>,
+        text: &str,
+        options: &[Box<str>],
+        kind: impl FnOnce(u32) -> Asked,
+        given: &Named,
+    ) -> Flow<Vec<Box<str>>> {
+        let who = who.unwrap_or(EntityId::TABLE);
+        let question = Question::about(who, self.spoken(text)?, options.to_vec(), kind);
+        if let Some(lack) = too_few(question.asked, options) {
+            return Err(Fault::new("HR0402", format!("`{text}` gives {lack}; name the options")).into());
         }
-        let answer = self.choose(Question {
-            who,
-            text: id,
-            arguments,
-            options: options.to_vec(),
-            die: None,
-            default: None,
-            fact: None,
-            binds: false,
-            audience: Audience::Player(who),
-        })?;
-        let chosen = usize::try_from(answer).ok().and_then(|answer| options.get(answer));
-        chosen
-            .cloned()
-            .ok_or_else(|| Fault::new("HR0523", format!("`{text}` was answered with what it does not offer")).into())
+        let question = question.with(self.spoken_arguments(text, given)?);
+        let answer = self.decide(question)?;
+        Ok(answer.places().filter_map(|place| options.get(place).cloned()).collect())
+    }
+
+    /// Asks somebody, or the game master, for a number or for a yes or no.
+    ///
+    /// # Errors
+    /// The question, if nobody answers it now; `HR0408` for an unknown text;
+    /// `HR0402` if no number is between the bounds, or if the default is none
+    /// of the answers.
+    pub fn spoken_answer(
+        &mut self,
+        who: Option<EntityId>,
+        text: &str,
+        asked: Asked,
+        default: Option<i32>,
+        given: &Named,
+    ) -> Flow<i32> {
+        let question = Question::new(who.unwrap_or(EntityId::TABLE), self.spoken(text)?, asked);
+        let default = default.map(Answer::One);
+        let legal = match (asked, &default) {
+            (_, Some(default)) => asked.settled(default).is_some(),
+            (Asked::Number { least, most }, None) => least <= most,
+            _ => true,
+        };
+        if !legal {
+            let told = format!("`{text}` has no such answer; its default and bounds do not fit each other");
+            return Err(Fault::new("HR0402", told).into());
+        }
+        let question = Question { default, ..question }.with(self.spoken_arguments(text, given)?);
+        Ok(self.decide(question)?.number())
+    }
+
+    fn spoken_arguments(&self, text: &str, given: &Named) -> Flow<Arguments> {
+        let named = |argument: Argument| (argument.name, self.spelled(argument.value));
+        Ok(self.arguments(text, given)?.into_iter().map(named).collect())
     }
 
     fn spelled(&self, value: Said) -> Box<str> {
@@ -340,6 +370,15 @@ impl Scene {
         let number = self.state.options.get(option);
         let choice = usize::try_from(number).ok().and_then(|at| self.rules.options.get(option).choices.get(at));
         Ok(choice.map_or(Scalar::Number(number), |choice| Scalar::Name(self.rules.name(*choice).into())))
+    }
+}
+
+/// What is wrong with the options of a question, if anything is.
+fn too_few(asked: Asked, options: &[Box<str>]) -> Option<&'static str> {
+    match asked {
+        Asked::Several { of, least, most } if least > most || least > of => Some("too little to choose from"),
+        Asked::Several { .. } => None,
+        _ => options.is_empty().then_some("nothing to choose from"),
     }
 }
 

@@ -335,7 +335,7 @@ impl Scene {
         self.catch_up()
     }
 
-    /// Lets time pass outside encounters.
+    /// Lets time pass outside encounters, from one thing that is due to the next.
     ///
     /// # Errors
     /// `HR0705` while an encounter runs, or if time would run back.
@@ -346,9 +346,29 @@ impl Scene {
         if seconds < 0 {
             return Err(Refusal::new("HR0705", "refuse.time_back", &[]).into());
         }
-        let seconds = self.state.clock.seconds.saturating_add(seconds);
-        self.change(Place::Clock, Image::Clock(Clock { seconds }))?;
-        self.fire_clock()
+        let until = self.state.clock.seconds.saturating_add(seconds);
+        while let Some(next) = self.next_due(until) {
+            self.set_clock(next)?;
+            self.fire_clock()?;
+        }
+        self.set_clock(until)
+    }
+
+    /// When the next thing is due by the clock, up to a moment.
+    fn next_due(&self, until: i64) -> Option<i64> {
+        let due = self.state.timers.iter().filter_map(|timer| match timer.due {
+            Moment::Clock { seconds } if seconds <= until => Some(seconds),
+            _ => None,
+        });
+        due.min()
+    }
+
+    /// Sets the clock, which never runs back.
+    fn set_clock(&mut self, seconds: i64) -> Flow<()> {
+        if seconds <= self.state.clock.seconds {
+            return Ok(());
+        }
+        self.change(Place::Clock, Image::Clock(Clock { seconds }))
     }
 
     /// A moment so many units from now; see [`Scene::from_now`].

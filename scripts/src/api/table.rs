@@ -134,11 +134,6 @@ fn words(b: &mut impl Binder) {
         |scene, t| Ok(Value::from(scene.spoken_raise(t.name(0), t.table(1))?)),
     );
     b.word(free("say", &[TEXT, ARGUMENTS], Type::Nothing, "Says a line to everybody."), said);
-    let choice = const { &[WHO, TEXT, Arg::new("options", Type::Names), ARGUMENTS] };
-    b.word(
-        free("choose", choice, Type::Text, "Asks somebody to choose one of some names; gives the one chosen."),
-        |scene, t| Ok(Value::from(&*scene.spoken_choice(t.who(0), t.name(1), &t.names(2), t.table(3))?)),
-    );
 }
 
 fn said(scene: &mut Scene, t: &Taken) -> Flow<Value> {
