@@ -11,7 +11,7 @@ use houserule::encounter::{Encounter, Silent};
 use houserule::{Oracle, Ruleset, load_with, shipped};
 use std::sync::Arc;
 
-const DIGEST: &str = "17477dbc39d40dd04dc636f4b46dfc744b4911a8f013caea4b13bdc67fe822e4";
+const DIGEST: &str = "f4da4d3c01d7252a8af2268526e4bd20e71f1f3412d7ad5d9fcf5fb19948a192";
 
 fn digest(rules: &Arc<Ruleset>) -> String {
     let pack = shipped::pack("sf1e").expect("a shipped pack");
