@@ -41,7 +41,7 @@ fn scan(lines: &[(u8, i32)]) -> i32 {
 }
 
 /// The same total while its bearer stays as it is.
-fn kept(rules: &Arc<Ruleset>, who: EntityId, stat: StatId) -> Case {
+fn kept_total(rules: &Arc<Ruleset>, who: EntityId, stat: StatId) -> Case {
     let mut table = Table::new(rules, 7);
     table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}"));
     let memo = RefCell::new(Memo::default());
@@ -112,5 +112,5 @@ pub fn cases() -> Vec<Case> {
             black_box(scan(black_box(&lines)));
         }),
     };
-    vec![why, kept(&rules, who, stat), hot]
+    vec![why, kept_total(&rules, who, stat), hot]
 }

@@ -656,3 +656,13 @@ fn the_question_to_who_may_react_names_everybody() {
         (Some("pawn".into()), Some("rook".into()), Some("pawn's knife".into()))
     );
 }
+
+#[test]
+fn a_walk_aslant_takes_as_few_steps_as_there_are() {
+    let mut game = game(&[("rook", 0, 0)]);
+    let refused = refusal(act(&mut game, &Intent::new("walk").by("rook").to(8, 0)));
+    assert_eq!(&*refused.text, "refuse.out_of_range");
+    assert!(act(&mut game, &Intent::new("walk").by("rook").to(4, 3)).is_done(), "3 aslant and 1: 25 feet of 30");
+    let around = Intent::new("walk").by("rook").to(0, 0);
+    assert!(act(&mut game, &around).is_done(), "and back");
+}
