@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// How many rounds a fight lasts if it says nothing.
 const MOST_ROUNDS: i32 = 50;
 /// How many things somebody may do in one turn.
-const MOST_ACTS: u32 = 16;
+const MOST_ACTS: usize = 16;
 
 /// A fight as its file says it.
 #[derive(Clone, Debug)]
@@ -180,36 +180,65 @@ impl Encounter {
     /// # Errors
     /// A fault of the rules, or the refusal to begin or to go on as a fault.
     pub fn play(&self, table: &mut Table, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Ending, Fault> {
-        let ids = |names: &mut dyn Iterator<Item = &Member>| {
-            names.filter_map(|member| table.state().find(&member.seat.name)).collect::<Vec<_>>()
-        };
-        let who = ids(&mut self.members.iter().filter(|member| member.acts()));
-        let aware = ids(&mut self.members.iter().filter(|member| member.acts() && member.aware));
-        let begin = Deed::Begin { who: who.clone(), aware };
-        if let Some(question) = must_go(self.go(table, &begin, oracle, watcher)?)? {
-            return Ok(Ending::Waiting(question));
-        }
         loop {
-            if let Some(ending) = self.ending(table, &who)? {
+            if let Some(ending) = self.step(table, oracle, watcher)? {
                 return Ok(ending);
-            }
-            if let Some(question) = self.turn(table, oracle, watcher)? {
-                return Ok(Ending::Waiting(question));
-            }
-            if let Some(ending) = self.ending(table, &who)? {
-                return Ok(ending);
-            }
-            if let Some(question) = must_go(self.go(table, &Deed::Next, oracle, watcher)?)? {
-                return Ok(Ending::Waiting(question));
             }
         }
     }
 
-    fn ending(&self, table: &Table, who: &[EntityId]) -> Result<Option<Ending>, Fault> {
+    /// Plays one thing of the fight: its beginning, what somebody does, or the
+    /// end of a turn. Says how the fight ended once it is over; what was done is
+    /// known from the table itself, so that a fight goes on from any saved one.
+    ///
+    /// # Errors
+    /// As [`Encounter::play`].
+    pub fn step(
+        &self,
+        table: &mut Table,
+        oracle: &mut Oracle,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Ending>, Fault> {
+        let waits = |question: Option<Question>| question.map(Ending::Waiting);
+        if !has_begun(table) {
+            let begin = self.beginning(table);
+            return Ok(waits(must_go(self.go(table, &begin, oracle, watcher)?)?));
+        }
+        let acts = acts_in_a_row(table);
+        if acts == 0
+            && let Some(ending) = self.ending(table)?
+        {
+            return Ok(Some(ending));
+        }
+        if acts < MOST_ACTS {
+            match self.act(table, oracle, watcher)? {
+                Acted::Yes => return Ok(None),
+                Acted::Asked(question) => return Ok(waits(Some(*question))),
+                Acted::No(_) => {}
+            }
+        }
+        if let Some(ending) = self.ending(table)? {
+            return Ok(Some(ending));
+        }
+        Ok(waits(must_go(self.go(table, &Deed::Next, oracle, watcher)?)?))
+    }
+
+    /// Those of the members who act, as far as a word chooses them.
+    fn ids(&self, table: &Table, chosen: impl Fn(&Member) -> bool) -> Vec<EntityId> {
+        let members = self.members.iter().filter(|member| member.acts() && chosen(member));
+        members.filter_map(|member| table.state().find(&member.seat.name)).collect()
+    }
+
+    fn beginning(&self, table: &Table) -> Deed {
+        let aware = self.ids(table, |member| member.aware);
+        Deed::Begin { who: self.ids(table, |_| true), aware }
+    }
+
+    fn ending(&self, table: &Table) -> Result<Option<Ending>, Fault> {
         let mut sides: Vec<String> = Vec::new();
-        for one in who {
-            if stands(table, *one, &self.standing)? {
-                sides.extend(table.state().entity(*one).map(|entity| entity.side.to_string()));
+        for one in self.ids(table, |_| true) {
+            if stands(table, one, &self.standing)? {
+                sides.extend(table.state().entity(one).map(|entity| entity.side.to_string()));
             }
         }
         sides.sort();
@@ -221,24 +250,13 @@ impl Encounter {
         })
     }
 
-    fn turn(
-        &self,
-        table: &mut Table,
-        oracle: &mut Oracle,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Option<Question>, Fault> {
-        let Some(who) = table.state().order.acting() else { return Ok(None) };
+    /// Does what whoever acts likes best of what is legal.
+    fn act(&self, table: &mut Table, oracle: &mut Oracle, watcher: &mut dyn Watcher) -> Result<Acted, Fault> {
+        let Some(who) = table.state().order.acting() else { return Ok(Acted::No(None)) };
         let name = table.state().entity(who).map(|entity| entity.name.clone()).unwrap_or_default();
         let member = self.members.iter().find(|member| member.seat.name == name);
         let tactic = member.and_then(|member| self.tactics.get(member.tactic.as_ref()?));
-        for _ in 0..MOST_ACTS {
-            match self.act_once(table, who, tactic, oracle, watcher)? {
-                Acted::Asked(question) => return Ok(Some(*question)),
-                Acted::Yes => {}
-                Acted::No(_) => break,
-            }
-        }
-        Ok(None)
+        self.act_once(table, who, tactic, oracle, watcher)
     }
 
     fn act_once(
@@ -285,6 +303,17 @@ impl Encounter {
             }
         }
     }
+}
+
+fn has_begun(table: &Table) -> bool {
+    let begins = |deed: &Deed| matches!(deed, Deed::Begin { .. });
+    table.state().order.acting().is_some() || table.journal().done().iter().any(|entry| begins(&entry.deed))
+}
+
+/// How many things were done since the turn began.
+fn acts_in_a_row(table: &Table) -> usize {
+    let entries = table.journal().done().iter().rev();
+    entries.take_while(|entry| matches!(entry.deed, Deed::Act { .. })).count()
 }
 
 enum Acted {

@@ -8,7 +8,7 @@ use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
 use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
 use houserule_kernel::read::desk::{Desk, Locals};
 use houserule_kernel::situation::Situation;
-use houserule_kernel::space::{Square, line};
+use houserule_kernel::space::{Centre, Square, way};
 
 /// Whom a preference is aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Preference {
     pub and: Option<String>,
     /// Against whom.
     pub aim: Aim,
-    /// Only if this says yes.
+    /// Only if this says yes; of several targets, only those for whom it does.
     pub when: Option<String>,
 }
 
@@ -106,14 +106,40 @@ impl Preference {
     /// # Errors
     /// If `standing` or the preference's own question cannot be answered.
     pub fn intent(&self, table: &Table, who: EntityId, standing: &str) -> Result<Option<Intent>, Fault> {
-        let target = pick(table, who, self.aim, standing)?;
-        if target.is_none() && self.aim != Aim::Nobody {
-            return Ok(None);
+        let target = match self.aim {
+            Aim::Nobody => None,
+            Aim::Oneself => Some(who),
+            _ => match self.pick(table, who, standing)? {
+                None => return Ok(None),
+                picked => picked,
+            },
+        };
+        if self.suits(table, who, target)? { self.worded(table, who, target) } else { Ok(None) }
+    }
+
+    /// Whether the preference's own question says yes of a target.
+    fn suits(&self, table: &Table, who: EntityId, target: Option<EntityId>) -> Result<bool, Fault> {
+        let Some(when) = &self.when else { return Ok(true) };
+        let answer = table.read_about(Situation { target, ..Situation::of(who) }, when);
+        let answer = answer.map_err(|fault| fault.during(format!("the tactic that prefers `{}`", self.action)))?;
+        Ok(answer != 0)
+    }
+
+    /// The nearest or weakest of those for whom the question says yes.
+    fn pick(&self, table: &Table, who: EntityId, standing: &str) -> Result<Option<EntityId>, Fault> {
+        let friends = matches!(self.aim, Aim::NearestAlly | Aim::WeakestAlly);
+        let Some(side) = table.state().entity(who).map(|entity| &entity.side) else { return Ok(None) };
+        let mut candidates = Vec::new();
+        for (other, entity) in table.state().present().filter(|(other, entity)| *other != who && acts(entity)) {
+            let wanted = (entity.side == *side) == friends && (friends || stands(table, other, standing)?);
+            if wanted && self.suits(table, who, Some(other))? {
+                candidates.push(other);
+            }
         }
-        let about = Situation { target, ..Situation::of(who) };
-        let when = self.when.as_ref().map(|when| table.read_about(about, when)).transpose();
-        let when = when.map_err(|fault| fault.during(format!("the tactic that prefers `{}`", self.action)))?;
-        if when == Some(0) { Ok(None) } else { self.worded(table, who, target) }
+        let near = matches!(self.aim, Aim::NearestFoe | Aim::NearestAlly);
+        let measure =
+            |other: &EntityId| (if near { distance(table, who, *other) } else { left(table, *other) }, *other);
+        Ok(candidates.into_iter().min_by_key(measure))
     }
 
     fn worded(&self, table: &Table, who: EntityId, target: Option<EntityId>) -> Result<Option<Intent>, Fault> {
@@ -164,23 +190,6 @@ fn held(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option
     Some(phrase.text.clone())
 }
 
-fn pick(table: &Table, who: EntityId, aim: Aim, standing: &str) -> Result<Option<EntityId>, Fault> {
-    if matches!(aim, Aim::Nobody | Aim::Oneself) {
-        return Ok(Some(who).filter(|_| aim == Aim::Oneself));
-    }
-    let friends = matches!(aim, Aim::NearestAlly | Aim::WeakestAlly);
-    let Some(side) = table.state().entity(who).map(|entity| &entity.side) else { return Ok(None) };
-    let mut candidates = Vec::new();
-    for (other, entity) in table.state().present().filter(|(other, entity)| *other != who && acts(entity)) {
-        if (entity.side == *side) == friends && (friends || stands(table, other, standing)?) {
-            candidates.push(other);
-        }
-    }
-    let near = matches!(aim, Aim::NearestFoe | Aim::NearestAlly);
-    let measure = |other: &EntityId| (if near { distance(table, who, *other) } else { left(table, *other) }, *other);
-    Ok(candidates.into_iter().min_by_key(measure))
-}
-
 /// Whether somebody is a creature; things that lie about are no foes.
 fn acts(entity: &Entity) -> bool {
     matches!(entity.origin, Origin::Creature(_))
@@ -200,16 +209,41 @@ fn left(table: &Table, who: EntityId) -> i32 {
     table.rules().dealing.pools.iter().map(|pool| entity.pools.get(*pool)).fold(0, i32::saturating_add)
 }
 
-/// The free square nearest to somebody on the straight way there, within a
-/// distance; none if one stands beside them already.
+/// The square nearest to somebody to which one may walk straight, within a
+/// distance; none if one stands beside them already, or can come no nearer.
 fn approach(table: &Table, who: EntityId, target: EntityId, feet: i32) -> Option<Square> {
     let state = table.state();
     let (from, to) = (state.entity(who)?.square?, state.entity(target)?.square?);
     let grid = table.rules().grid;
-    if grid.feet_between(from.into(), to.into()) <= i32::from(grid.feet_per_square.get()) {
+    let far = |square: Square| grid.feet_between(square.into(), to.into());
+    if far(from) <= i32::from(grid.feet_per_square.get()) {
         return None;
     }
-    let free = |square: &Square| !state.present().any(|(other, entity)| other != who && entity.square == Some(*square));
-    let near = |square: &Square| grid.feet_between(from.into(), (*square).into()) <= feet;
-    line(from, to).skip(1).take_while(near).filter(free).last()
+    let mut squares: Vec<Square> =
+        grid.burst(Centre::Square(from), feet).filter(|square| far(*square) < far(from) && *square != to).collect();
+    squares.sort_by_key(|square| (far(*square), grid.feet_between(from.into(), (*square).into()), *square));
+    let free = |square: &Square| {
+        let on_the_way: Vec<Square> = way(from, *square).collect();
+        on_the_way.split_last().is_some_and(|(last, between)| {
+            may_be_on(table, who, *last, true) && between.iter().all(|square| may_be_on(table, who, *square, false))
+        })
+    };
+    squares.into_iter().find(free)
+}
+
+/// Whether the packs let somebody stand on a square, or at least go through it,
+/// whoever stands there. A question that has no answer is a no.
+fn may_be_on(table: &Table, who: EntityId, square: Square, stay: bool) -> bool {
+    let rules = table.rules();
+    let question = if stay { &rules.share } else { &rules.pass };
+    let mut there = table.state().present().filter(|(other, entity)| *other != who && is_at(entity, square));
+    let Some(question) = question else { return !stay || there.next().is_none() };
+    there.all(|(other, _)| {
+        let about = Situation { target: Some(other), ..Situation::of(who) };
+        table.read_about(about, question.text()).is_ok_and(|answer| answer != 0)
+    })
+}
+
+fn is_at(entity: &Entity, square: Square) -> bool {
+    acts(entity) && entity.square == Some(square)
 }

@@ -11,7 +11,7 @@ use houserule::encounter::{Encounter, Silent};
 use houserule::{Oracle, Ruleset, load_with, shipped};
 use std::sync::Arc;
 
-const DIGEST: &str = "6eb82538b2822e3a048f6a26b316362b167b4e64dbb3b879217bfc02e5a852d4";
+const DIGEST: &str = "f4da4d3c01d7252a8af2268526e4bd20e71f1f3412d7ad5d9fcf5fb19948a192";
 
 fn digest(rules: &Arc<Ruleset>) -> String {
     let pack = shipped::pack("sf1e").expect("a shipped pack");

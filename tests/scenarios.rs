@@ -2,60 +2,14 @@
 
 #![allow(clippy::panic, reason = "tests may panic")]
 
-use houserule::kernel::pack::Pack;
+mod common;
+
+use common::{WAYS, Way, rules, straight};
 use houserule::rehearsal::{left_behind, snapshot_file};
 use houserule::scenario::{Scenario, of_pack};
 use houserule::snapshot::written;
-use houserule::{Ruleset, Table, load_with, shipped};
+use houserule::{Ruleset, shipped};
 use std::sync::Arc;
-
-type Way = fn(&mut Table) -> Result<(), String>;
-
-/// The ways in which a story must come out the same.
-const WAYS: [(&str, Way); 5] = [
-    ("straight", straight),
-    ("saved and loaded", saved_and_loaded),
-    ("replayed", replayed),
-    ("undone and redone", undone_and_redone),
-    ("rolled back and run again", run_again),
-];
-
-fn straight(_: &mut Table) -> Result<(), String> {
-    Ok(())
-}
-
-fn saved_and_loaded(table: &mut Table) -> Result<(), String> {
-    let text = table.save().map_err(|fault| fault.to_string())?;
-    *table = Table::load(&Arc::clone(table.rules()), &text).map_err(|fault| fault.to_string())?;
-    Ok(())
-}
-
-fn replayed(table: &mut Table) -> Result<(), String> {
-    *table = table.replayed().map_err(|fault| fault.to_string())?;
-    Ok(())
-}
-
-fn undone_and_redone(table: &mut Table) -> Result<(), String> {
-    let mut undone = 0;
-    while table.undo(false) {
-        undone += 1;
-    }
-    let redone = std::iter::from_fn(|| table.redo().then_some(())).count();
-    if undone == redone { Ok(()) } else { Err(format!("{undone} undone, {redone} redone")) }
-}
-
-fn run_again(table: &mut Table) -> Result<(), String> {
-    let Some(entry) = table.journal().done().last().cloned() else { return Ok(()) };
-    let answers = table.journal().answers(&entry).to_vec();
-    table.undo(false);
-    let outcome = table.perform_again(&entry.deed, &answers).map_err(|fault| fault.to_string())?;
-    if outcome.is_done() { Ok(()) } else { Err(format!("run again it came to {outcome:?}")) }
-}
-
-fn rules(pack: &Pack, language: &str) -> Arc<Ruleset> {
-    let languages = houserule_scripts::languages_preferring(language);
-    load_with(vec![pack.clone()], &[], &languages).unwrap_or_else(|report| panic!("{report}"))
-}
 
 /// The digest of the table after every act, in one way.
 fn digests(rules: &Arc<Ruleset>, name: &str, text: &str, way: Way) -> (String, Vec<String>) {
@@ -112,7 +66,7 @@ fn every_scenario_comes_out_the_same_in_five_ways() {
         let rules = rules(&pack, "lua");
         for (name, text) in of_pack(&pack) {
             let (_, expected) = digests(&rules, &name, &text, straight);
-            for (way, how) in WAYS {
+            for (way, _, how) in WAYS {
                 assert_eq!(digests(&rules, &name, &text, how).1, expected, "{name}, {way}");
             }
         }

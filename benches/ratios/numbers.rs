@@ -2,14 +2,17 @@
 
 use crate::Case;
 use houserule::kernel::change::{Image, Place};
-use houserule::kernel::ident::{Serial, StatId};
+use houserule::kernel::ident::{EntityId, Serial, StatId};
+use houserule::kernel::memo::Memo;
 use houserule::kernel::modifier::Loose;
 use houserule::kernel::reckon::Reckoner;
 use houserule::kernel::situation::Situation;
 use houserule::kernel::tally::Tally;
 use houserule::{Pack, Ruleset, Table};
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::hint::black_box;
+use std::sync::Arc;
 
 fn rules() -> String {
     let mut text = String::new();
@@ -37,6 +40,26 @@ fn scan(lines: &[(u8, i32)]) -> i32 {
     best.iter().chain(&worst).sum()
 }
 
+/// The same total while its bearer stays as it is.
+fn kept_total(rules: &Arc<Ruleset>, who: EntityId, stat: StatId) -> Case {
+    let mut table = Table::new(rules, 7);
+    table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}"));
+    let memo = RefCell::new(Memo::default());
+    let lines: Vec<(u8, i32)> = (0..20_u8).map(|part| (part % 6, i32::from(part % 7) - 2)).collect();
+    Case {
+        name: "9  the same total, kept / a scan",
+        goal: 14,
+        deeds: 1,
+        ours: Box::new(move || {
+            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who));
+            let _ = black_box(Reckoner { memo: Some(&memo), ..reckoner }.stat(who, stat, None));
+        }),
+        baseline: Box::new(move || {
+            black_box(scan(black_box(&lines)));
+        }),
+    }
+}
+
 /// The cases of this room.
 pub fn cases() -> Vec<Case> {
     let pack = Pack::new()
@@ -50,7 +73,7 @@ pub fn cases() -> Vec<Case> {
     let who = who.unwrap_or_else(|| panic!("nobody"));
     let lines: Vec<(u8, i32)> = (0..20_u8).map(|part| (part % 6, i32::from(part % 7) - 2)).collect();
     let mut tally = Tally::default();
-    let (mut state, again) = (table.state().clone(), std::sync::Arc::clone(&rules));
+    let (mut state, again) = (table.state().clone(), Arc::clone(&rules));
     let loose = Loose {
         serial: Serial(9),
         rule: rules.stats.get(stat).rule,
@@ -60,16 +83,18 @@ pub fn cases() -> Vec<Case> {
         source: None,
         off: false,
     };
-    let (mut kept, other) = (Tally::default(), lines.clone());
+    let (mut again_added, other) = (Tally::default(), lines.clone());
     let hot = Case {
         name: "10 add one, total, remove it, total / two scans",
         goal: 600,
         deeds: 1,
         ours: Box::new(move || {
             state.put(Place::Loose(who, Serial(9)), Image::Loose(Box::new(loose.clone())));
-            let _ = black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut kept));
+            let _ =
+                black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
             state.put(Place::Loose(who, Serial(9)), Image::Nothing);
-            let _ = black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut kept));
+            let _ =
+                black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
         }),
         baseline: Box::new(move || {
             black_box(scan(black_box(&other)) + scan(black_box(&other)));
@@ -87,5 +112,5 @@ pub fn cases() -> Vec<Case> {
             black_box(scan(black_box(&lines)));
         }),
     };
-    vec![why, hot]
+    vec![why, kept_total(&rules, who, stat), hot]
 }

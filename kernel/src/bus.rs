@@ -320,7 +320,6 @@ impl Scene {
         play.checks.iter_mut().next_back().zip(check).into_iter().for_each(|(now, then)| *now = then);
         play.touch_since(mark);
         play.journal.revert(&mut play.state, mark, true);
-        play.memo.get_mut().forget();
         let text = self.rules.words.skipped;
         self.record(Record::Stopped { rule, text, arguments: SmallVec::new() })
     }
@@ -342,7 +341,7 @@ impl Scene {
                 self.record(Record::Stopped { rule, text, arguments })?;
                 continue;
             };
-            if self.agrees(who, reaction)? {
+            if self.agrees(who, reaction, about)? {
                 self.react(who, reaction, about, frame.event)?;
             }
         }
@@ -400,10 +399,13 @@ impl Scene {
         }
     }
 
-    fn agrees(&mut self, who: EntityId, reaction: ReactionId) -> Flow<bool> {
+    /// Whether somebody wants to react; the question may name who reacts, who
+    /// acts upon whom, and with what the reaction is done.
+    fn agrees(&mut self, who: EntityId, reaction: ReactionId, about: Situation) -> Flow<bool> {
         let text = self.rules.reactions.get(reaction).text;
-        let name: Box<str> = self.state.entity(who).map_or("?".into(), |entity| entity.name.clone());
-        let question = Question::new(who, text, Asked::YesNo).with(vec![("who".into(), name)]).or(false);
+        let mut names = self.cast_names(about);
+        names.extend(about.actor.map(|actor| ("actor".into(), self.name_of(actor))));
+        let question = Question::new(who, text, Asked::YesNo).with(names).or(false);
         Ok(self.decide(question)? == Answer::from(true))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::condition::Instance;
-use crate::entity::{Draws, Entity};
+use crate::entity::{Cited, Draws, Entity};
 use crate::ident::*;
 use crate::initiative::Order;
 use crate::modifier::Loose;
@@ -45,6 +45,8 @@ pub enum Place {
     Entity(EntityId),
     /// How many numbers a stream has given.
     Draws(EntityId, StreamId),
+    /// Where the tally of a stat was written last, counted from one; 0 if never.
+    Cited(EntityId, StatId, Option<ViewId>),
     /// The order of acting.
     Order,
     /// The time.
@@ -122,6 +124,9 @@ impl State {
             }
             (Place::Gone(who), YesNo(to)) => YesNo(std::mem::replace(&mut self.entity_mut(who)?.gone, to)),
             (Place::Draws(who, stream), Counter(to)) => Counter(self.rewind(who, stream, to)?),
+            (Place::Cited(who, stat, view), Counter(to)) => {
+                Counter(put_cited(&mut self.entity_mut(who)?.cited, stat, view, to))
+            }
             (Place::Option(option), Number(to)) => Number(self.options.put(option, to)),
             (Place::Next, Counter(to)) => Counter(std::mem::replace(&mut self.next, to)),
             (Place::Begun, YesNo(to)) => YesNo(std::mem::replace(&mut self.begun, to)),
@@ -173,6 +178,18 @@ impl State {
             }
         };
         draws.get_mut(at).map(|draws| &mut draws.cell)
+    }
+}
+
+fn put_cited(cited: &mut Vec<Cited>, stat: StatId, view: Option<ViewId>, tally: u32) -> u32 {
+    match cited.binary_search_by_key(&(stat, view), |cited| (cited.stat, cited.view)) {
+        Ok(at) if tally == 0 => cited.remove(at).tally,
+        Ok(at) => cited.get_mut(at).map_or(0, |cited| std::mem::replace(&mut cited.tally, tally)),
+        Err(_) if tally == 0 => 0,
+        Err(at) => {
+            cited.insert(at, Cited { stat, view, tally });
+            0
+        }
     }
 }
 

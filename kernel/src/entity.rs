@@ -58,6 +58,20 @@ pub struct Entity {
     pub gone: bool,
     /// How many numbers each stream has given it.
     pub draws: Vec<Draws>,
+    /// Where its tallies stand in the journal, sorted by stat and view.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cited: Vec<Cited>,
+}
+
+/// Where the tally of a stat was written last.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Cited {
+    /// The stat.
+    pub stat: StatId,
+    /// The view.
+    pub view: Option<ViewId>,
+    /// Where it stands in the journal, counted from one.
+    pub tally: u32,
 }
 
 /// How far one stream of an entity has come.
@@ -105,6 +119,14 @@ impl Entity {
     #[must_use]
     pub fn instance(&self, serial: Serial) -> Option<&Instance> {
         self.bears.iter().find(|instance| instance.serial == serial)
+    }
+
+    /// Where the tally of a stat stands in the journal, counted from one; 0 if it
+    /// was never written.
+    #[must_use]
+    pub fn cites(&self, stat: StatId, view: Option<ViewId>) -> u32 {
+        let found = self.cited.iter().find(|cited| (cited.stat, cited.view) == (stat, view));
+        found.map_or(0, |cited| cited.tally)
     }
 
     /// Whether it bears the condition, active or suspended.

@@ -160,6 +160,7 @@ pub const KERNEL_EVENTS: &[(&str, FieldList, bool)] = &[
     ("pool.healed", POOL_FIELDS, false),
     ("condition.begin", CONDITION_FIELDS, true),
     ("condition.applied", CONDITION_FIELDS, false),
+    ("condition.changed", CONDITION_FIELDS, false),
     ("condition.ended", CONDITION_FIELDS, false),
     ("square.leaving", &[("who", Field::Entity), ("x", Field::Number), ("y", Field::Number)], true),
     ("moved", &[("who", Field::Entity), ("feet", Field::Number)], false),

@@ -159,6 +159,11 @@ impl<I: Id, T> Shelf<I, T> {
         self.things.iter().zip(0_u16..).map(|(thing, number)| (I::new(number), thing))
     }
 
+    /// The things, to finish them while the ruleset is made.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.things.iter_mut()
+    }
+
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -294,9 +299,10 @@ impl<I: Id> Set<I> {
 
     /// Adds every id of another set.
     pub fn join(&mut self, other: &Set<I>) {
-        other.iter().for_each(|id| {
-            self.put(id, true);
-        });
+        if self.bits.len() < other.bits.len() {
+            self.bits.resize(other.bits.len(), 0);
+        }
+        self.bits.iter_mut().zip(&other.bits).for_each(|(bits, others)| *bits |= others);
     }
 
     /// Whether the two sets share an id.
@@ -307,13 +313,27 @@ impl<I: Id> Set<I> {
 
     /// The ids, in order.
     pub fn iter(&self) -> impl Iterator<Item = I> + '_ {
-        (0..u16::try_from(self.bits.len() * 64).unwrap_or(u16::MAX)).map(I::new).filter(|id| self.has(*id))
+        let words = self.bits.iter().copied().zip((0_u16..).step_by(64));
+        words.flat_map(|(bits, first)| Bits(bits).map(move |bit| I::new(first + bit)))
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bits.iter().all(|word| *word == 0)
+    }
+}
+
+/// The numbers of the bits of a word, in order.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = u16;
+
+    fn next(&mut self) -> Option<u16> {
+        let bit = u16::try_from(self.0.trailing_zeros()).ok().filter(|bit| *bit < 64)?;
+        self.0 &= self.0 - 1;
+        Some(bit)
     }
 }
 

@@ -86,7 +86,7 @@ pub enum Record {
         rolled: i32,
         /// What was added.
         bonus: i32,
-        /// What all throws of the blow come to so far, by type.
+        /// What the throw comes to, by type.
         parts: SmallVec<[Part; 2]>,
     },
     /// A stage changed an amount.
@@ -283,9 +283,6 @@ pub struct Entry {
     pub faces: (u32, u32),
 }
 
-/// How far back a tally is looked for before it is written again.
-const RECENT: usize = 64;
-
 /// One die as it is shown.
 pub type Die = crate::dice::Face;
 
@@ -353,14 +350,6 @@ impl Journal {
     #[must_use]
     pub fn undone(&self) -> &[Entry] {
         stretch(&self.entries, (self.done, size(&self.entries)))
-    }
-
-    /// The lines of the last entries and of the running intent, among which a
-    /// tally is looked for before it is written again.
-    #[must_use]
-    pub fn recent(&self) -> &[Record] {
-        let end = self.records.len();
-        self.records.get(end.saturating_sub(RECENT)..).unwrap_or(&[])
     }
 
     /// Keeps dice that were read and says where they stand.

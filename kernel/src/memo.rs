@@ -1,83 +1,223 @@
-//! Totals of this intent that hang on nobody but their bearer: added up once,
-//! and again only when the bearer has changed.
+//! What the numbers of everybody came to: kept until their bearer changes.
+//!
+//! Kept of each stat are the lines of its plain modifiers, which hang on nobody
+//! but the bearer and what it holds, and the modifiers that hang on more, to be
+//! weighed anew each time. Whether a number was kept or is added up afresh
+//! shows nowhere; a debug build adds every one up again and compares.
 
+use crate::change::Place;
 use crate::ident::*;
+use crate::modifier::Peg;
+use crate::ruleset::{Ruleset, Written};
+use crate::state::State;
+use crate::tally::{Aim, Line, Tally};
 use smallvec::SmallVec;
 
-/// What a total is of.
-type Key = (EntityId, StatId, Option<ViewId>);
+/// How deep plain stats may read each other. Those that go deeper are not plain.
+pub const LAYERS: u8 = 8;
 
-/// The totals, each with the revision of its bearer at which it was added up.
-/// Revisions only rise. Whether a total was here or was added up afresh shows
-/// nowhere: a debug build adds every one up again and compares.
-#[derive(Debug, Default)]
-pub struct Memo {
-    totals: SmallVec<[(Key, u32, i32); 16]>,
-    revisions: Vec<u32>,
+/// How many stats of all bearers are kept; when there are more, all are forgotten.
+const MOST_KEPT: usize = 4096;
+
+/// What is kept is a stat of somebody, maybe through a view.
+pub type Key = (EntityId, StatId, Option<ViewId>);
+
+/// A modifier that must be weighed anew each time.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    /// Where it is written.
+    pub written: Written,
+    /// Its number there.
+    pub number: usize,
+    /// What it hangs on.
+    pub peg: Peg,
+    /// The value of its condition.
+    pub value: i32,
+    /// How many plain lines come before it.
+    pub place: usize,
 }
 
-/// How many totals are kept; when there are more, all are forgotten.
-const MOST_TOTALS: usize = 64;
+/// The open modifiers of a stat, in the order in which they are weighed.
+pub type Opens = SmallVec<[Open; 2]>;
+
+/// What is kept of one stat.
+#[derive(Debug)]
+pub struct Kept {
+    of: (StatId, Option<ViewId>),
+    revision: u64,
+    /// Its plain lines.
+    pub tally: Tally,
+    /// Whether they are stacked, and the total is theirs.
+    pub stacked: bool,
+    /// The modifiers that must be weighed anew.
+    pub open: Opens,
+}
+
+impl Kept {
+    fn new(of: (StatId, Option<ViewId>)) -> Kept {
+        Kept { of, revision: 0, tally: Tally::default(), stacked: false, open: Opens::new() }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Bearer {
+    revision: u64,
+    kept: Vec<Kept>,
+}
+
+/// The kept numbers of a table, each with the revision of its bearer at which it
+/// was added up. Revisions only rise, when changes are taken back as well. They
+/// are no state: a copy of a table, and a loaded one, start with nothing kept.
+#[derive(Debug, Default)]
+pub struct Memo {
+    bearers: Vec<Bearer>,
+    count: usize,
+}
+
+impl Clone for Memo {
+    fn clone(&self) -> Memo {
+        Memo::default()
+    }
+}
 
 impl Memo {
-    fn revision(&self, who: EntityId) -> u32 {
-        self.revisions.get(who.0 as usize).copied().unwrap_or(0)
-    }
-
-    /// The total, if its bearer has not changed since.
+    /// What is kept of a stat, if its bearer has not changed since.
     #[must_use]
-    pub fn recall(&self, key: Key) -> Option<i32> {
-        let now = self.revision(key.0);
-        let kept = self.totals.iter().find(|(known, ..)| *known == key);
-        kept.filter(|(_, then, _)| *then == now).map(|(.., total)| *total)
+    pub fn recall(&self, (who, stat, view): Key) -> Option<&Kept> {
+        let bearer = self.bearers.get(place(who))?;
+        let at = bearer.kept.binary_search_by_key(&(stat, view), |kept| kept.of).ok()?;
+        bearer.kept.get(at).filter(|kept| kept.revision == bearer.revision)
     }
 
-    /// Keeps a total.
-    pub fn keep(&mut self, key: Key, total: i32) {
-        let now = self.revision(key.0);
-        if let Some(kept) = self.totals.iter_mut().find(|(known, ..)| *known == key) {
-            *kept = (key, now, total);
-            return;
-        }
-        if self.totals.len() >= MOST_TOTALS {
-            self.totals.clear();
-        }
-        self.totals.push((key, now, total));
-    }
-
-    /// Somebody has changed.
-    pub fn bump(&mut self, who: EntityId) {
-        let at = who.0 as usize;
-        if self.revisions.len() <= at {
-            self.revisions.resize(at + 1, 0);
-        }
-        if let Some(revision) = self.revisions.get_mut(at) {
-            *revision = revision.wrapping_add(1);
+    /// Keeps a whole tally that hangs on nobody but its bearer just now.
+    pub fn keep_whole(&mut self, key: Key, tally: &Tally, open: &Opens) {
+        if let Some(kept) = self.anew(key, open) {
+            kept.tally.copy(tally);
+            kept.stacked = true;
         }
     }
 
-    /// Forgets every total, and keeps the room.
-    pub fn forget(&mut self) {
-        self.totals.clear();
+    /// Keeps plain lines that are not stacked yet.
+    pub fn keep_lines(&mut self, key: Key, lines: impl Iterator<Item = (Line, Aim)>, open: &Opens) {
+        if let Some(kept) = self.anew(key, open) {
+            kept.tally.clear();
+            lines.for_each(|(line, aim)| kept.tally.add(line, aim));
+            kept.stacked = false;
+        }
     }
+
+    /// The place where a stat is kept from now on, in the room it had.
+    fn anew(&mut self, (who, stat, view): Key, open: &Opens) -> Option<&mut Kept> {
+        if self.count >= MOST_KEPT {
+            self.bearers.iter_mut().for_each(|bearer| bearer.kept.clear());
+            self.count = 0;
+        }
+        let count = &mut self.count;
+        let bearer = seat(&mut self.bearers, who)?;
+        let at = match bearer.kept.binary_search_by_key(&(stat, view), |kept| kept.of) {
+            Ok(at) => at,
+            Err(at) => {
+                *count += 1;
+                bearer.kept.insert(at, Kept::new((stat, view)));
+                at
+            }
+        };
+        let kept = bearer.kept.get_mut(at)?;
+        kept.revision = bearer.revision;
+        kept.open.clone_from(open);
+        Some(kept)
+    }
+
+    /// A place is about to change: whoever has numbers that may hang on it is
+    /// another from now on, and so is everybody who holds them.
+    pub fn touch(&mut self, rules: &Ruleset, state: &State, place: Place) {
+        let sways = &rules.sways;
+        let mut who = match place {
+            Place::Pool(who, pool) if sways.pools.has(pool) => Some(who),
+            Place::Count(who, count) if sways.counts.has(count) => Some(who),
+            Place::Note(who, note) if sways.notes.has(note) => Some(who),
+            Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => Some(who),
+            Place::Holds(who) | Place::Owner(who) | Place::Gone(who) | Place::Entity(who) => Some(who),
+            Place::Option(_) => return self.bearers.iter_mut().for_each(|bearer| bearer.revision += 1),
+            _ => return,
+        };
+        // Nothing that is kept hangs on what is held through more hands than these.
+        for _ in 0..LAYERS + 2 {
+            let Some(changed) = who else { return };
+            if let Some(bearer) = seat(&mut self.bearers, changed) {
+                bearer.revision += 1;
+            }
+            who = state.entity(changed).and_then(|entity| entity.owner);
+        }
+    }
+}
+
+fn place(who: EntityId) -> usize {
+    usize::try_from(who.0).unwrap_or(usize::MAX)
+}
+
+/// The bearer's seat in the list, which grows up to it.
+fn seat(bearers: &mut Vec<Bearer>, who: EntityId) -> Option<&mut Bearer> {
+    if bearers.len() <= place(who) {
+        bearers.resize_with(place(who).saturating_add(1), Bearer::default);
+    }
+    bearers.get_mut(place(who))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn kept(memo: &Memo, who: EntityId) -> Option<i32> {
+        memo.recall((who, StatId::new(3), None)).map(|kept| kept.tally.total)
+    }
+
+    fn keep(memo: &mut Memo, who: EntityId, total: i32) {
+        let tally = Tally { total, ..Tally::default() };
+        memo.keep_whole((who, StatId::new(3), None), &tally, &Opens::new());
+    }
+
+    fn bump(memo: &mut Memo, who: EntityId) {
+        seat(&mut memo.bearers, who).unwrap().revision += 1;
+    }
+
     #[test]
     fn a_total_is_good_until_its_bearer_changes() {
         let (ann, ben) = (EntityId(1), EntityId(2));
-        let key = |who| (who, StatId::new(3), None);
         let mut memo = Memo::default();
-        memo.keep(key(ann), 7);
-        memo.keep(key(ben), 8);
-        memo.bump(ann);
-        assert_eq!((memo.recall(key(ann)), memo.recall(key(ben))), (None, Some(8)));
-        memo.keep(key(ann), 9);
-        assert_eq!(memo.recall(key(ann)), Some(9));
-        memo.forget();
-        assert_eq!(memo.recall(key(ben)), None);
+        keep(&mut memo, ann, 7);
+        keep(&mut memo, ben, 8);
+        bump(&mut memo, ann);
+        assert_eq!((kept(&memo, ann), kept(&memo, ben)), (None, Some(8)));
+        keep(&mut memo, ann, 9);
+        assert_eq!(kept(&memo, ann), Some(9));
+    }
+
+    #[test]
+    fn each_view_of_a_stat_is_kept_by_itself() {
+        let ann = EntityId(1);
+        let mut memo = Memo::default();
+        keep(&mut memo, ann, 7);
+        assert!(memo.recall((ann, StatId::new(3), Some(ViewId::new(0)))).is_none());
+        assert!(memo.recall((ann, StatId::new(2), None)).is_none());
+    }
+
+    #[test]
+    fn a_copy_starts_with_nothing_kept() {
+        let ann = EntityId(1);
+        let mut memo = Memo::default();
+        keep(&mut memo, ann, 7);
+        assert_eq!(kept(&memo.clone(), ann), None);
+    }
+
+    #[test]
+    fn when_too_much_is_kept_all_is_forgotten_and_kept_anew() {
+        let mut memo = Memo::default();
+        for who in 0..=u32::try_from(MOST_KEPT).unwrap() {
+            keep(&mut memo, EntityId(who), 1);
+        }
+        assert_eq!(kept(&memo, EntityId(0)), None);
+        assert_eq!(kept(&memo, EntityId(4096)), Some(1));
+        assert_eq!(memo.count, 1);
     }
 }

@@ -83,10 +83,24 @@ pub struct Modifier {
     pub limits: Limits,
     /// Whose number it goes to.
     pub side: Side,
+    /// Whether it hangs on nobody but its bearer and what the bearer holds; found
+    /// once all packs are read.
+    pub plain: bool,
     /// The group it counts as one source with.
     pub group: Option<TagId>,
     /// Where it was written.
     pub span: Span,
+}
+
+/// What a modifier hangs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peg {
+    /// The entity that is shown.
+    pub on: Option<EntityId>,
+    /// The item that the modifier's own formula means.
+    pub item: Option<EntityId>,
+    /// The instance it comes from.
+    pub instance: Option<Serial>,
 }
 
 /// A modifier that a rule gave while the table was in use: a plain number.

@@ -41,6 +41,11 @@ fn halves(product: u64) -> (u32, u32) {
     ((product >> 32) as u32, product as u32)
 }
 
+/// Two words as one.
+fn joined(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
 /// The key that a seed stands for: low word, then high word.
 #[must_use]
 pub fn seed_key(seed: u64) -> [u32; 2] {
@@ -58,7 +63,8 @@ pub fn seed_key(seed: u64) -> [u32; 2] {
 #[serde(from = "u32", into = "u32")]
 pub struct Cell {
     count: u32,
-    made_of: Option<([u32; 2], [u32; 4])>,
+    /// What the words were made of; the first is 0 while there are none.
+    made_of: (u32, u64, u64, u64),
     words: [u32; 4],
 }
 
@@ -73,11 +79,13 @@ impl Cell {
     ///
     /// After `u32::MAX` numbers the count stands still and the last number
     /// repeats; the budget of draws ends every run long before.
+    #[inline]
     pub fn word(&mut self, key: [u32; 2], fight: u32, entity_key: u32, stream_key: u32) -> u32 {
-        let counter = [self.count / 4, fight, entity_key, stream_key];
-        if self.made_of != Some((key, counter)) {
-            self.words = block(key, counter);
-            self.made_of = Some((key, counter));
+        let ([left, right], number) = (key, self.count / 4);
+        let made_of = (1, joined(left, right), joined(number, fight), joined(entity_key, stream_key));
+        if self.made_of != made_of {
+            self.words = block(key, [number, fight, entity_key, stream_key]);
+            self.made_of = made_of;
         }
         let [first, second, third, fourth] = self.words;
         let place = self.count % 4;
@@ -130,12 +138,17 @@ impl From<Cell> for u32 {
 /// `None` for a die without sides, and when the first word and [`RETRIES`]
 /// more were all rejected, which fair words do less than once in 2^129.
 #[must_use]
+#[inline]
 pub fn die(sides: u32, mut next_word: impl FnMut() -> u32) -> Option<u32> {
+    if sides == 0 {
+        return None;
+    }
     // 2^32 mod sides: as many low products as would make some faces likelier.
-    let rejected = sides.wrapping_neg().checked_rem(sides)?;
+    // They are fewer than the sides, so that most draws need not divide.
+    let rejected = || sides.wrapping_neg() % sides;
     for _ in 0..=RETRIES {
         let (face, low) = halves(u64::from(next_word()) * u64::from(sides));
-        if low >= rejected {
+        if low >= sides || low >= rejected() {
             return Some(face + 1);
         }
     }

@@ -1,29 +1,25 @@
 //! Numbers as they are just now: reads stats, pools, tags and facts for formulas.
 
-use crate::condition::{Again, Instance};
+use crate::condition::Instance;
 use crate::entity::Entity;
 use crate::error::Fault;
 use crate::formula::Reader;
 use crate::ident::*;
-use crate::memo::Memo;
-use crate::modifier::*;
+use crate::memo::{Key, LAYERS, Memo};
 use crate::oracle::{Flow, Lack, Stop};
-use crate::ruleset::{Page, Ruleset};
+use crate::ruleset::Ruleset;
 use crate::situation::{Formula, Situation, Slot, Who};
 use crate::space::{Body, Square};
 use crate::state::State;
-use crate::tally::{Customs, Fate, Line, Tally};
+use crate::tally::{Customs, Tally};
+use gather::Gathering;
 use std::cell::{Cell, RefCell};
 
+mod gather;
 mod survey;
 
 /// How deep stats may read stats; the load check finds circles first.
 const DEEPEST: u8 = 24;
-
-/// The bits that keep sources of groups and of loose modifiers apart from those
-/// of definitions and instances, which use the lower 62.
-const GROUP_SOURCE: u64 = 1 << 63;
-const LOOSE_SOURCE: u64 = 1 << 62;
 
 /// Reads numbers of a state in a situation. It changes nothing and draws
 /// nothing.
@@ -47,7 +43,9 @@ pub struct Reckoner<'a> {
     pub ended: &'a [Instance],
     /// Somebody who is read as if they stood on a square.
     pub stands: Option<(EntityId, Square)>,
-    /// Totals that were added up before, while an intent runs.
+    /// Whether somebody's size is being measured, on which no zone has a say.
+    pub measures: bool,
+    /// Numbers that were added up before, while an intent runs.
     pub memo: Option<&'a RefCell<Memo>>,
     /// Which of the facts were read, by their places.
     pub needed: Option<&'a Cell<u64>>,
@@ -73,6 +71,7 @@ impl<'a> Reckoner<'a> {
             depth: 0,
             ended: &[],
             stands: None,
+            measures: false,
             memo: None,
             needed: None,
         }
@@ -158,29 +157,16 @@ impl<'a> Reckoner<'a> {
         self.state.entity(self.somebody(word)?).ok_or(Stop::Lacks(Lack::Who(word)))
     }
 
-    /// The total of a stat. One that hangs on its bearer alone is added up once
-    /// for as long as the bearer stays as it is.
+    /// The total of a stat.
     ///
     /// # Errors
     /// As [`Reckoner::tally`].
     pub fn stat(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
-        let Some(memo) = self.memo.filter(|_| self.rules.plain.has(stat)) else {
-            return self.added_up(who, stat, view);
-        };
-        let key = (who, stat, view);
-        let kept = memo.borrow().recall(key);
-        if let Some(total) = kept {
-            debug_assert_eq!(self.added_up(who, stat, view), Ok(total), "a kept total is the one added up afresh");
+        if let Some(total) = self.at_hand((who, stat, view)) {
+            debug_assert_eq!(self.afresh().stat(who, stat, view), Ok(total), "a kept total is the one added up afresh");
             return Ok(total);
         }
-        let total = self.added_up(who, stat, view)?;
-        memo.borrow_mut().keep(key, total);
-        Ok(total)
-    }
-
-    fn added_up(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
-        let mut tally = Tally::default();
-        self.tally(who, stat, view, &mut tally)
+        self.tally(who, stat, view, &mut Tally::default())
     }
 
     /// Adds up a stat with all its lines.
@@ -190,12 +176,96 @@ impl<'a> Reckoner<'a> {
     /// `i32` (`HR0501`).
     pub fn tally(self, who: EntityId, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
         into.clear();
+        let Some(memo) = self.kept() else { return self.added_up((who, stat, view), into) };
+        let total = self.recalled(memo, (who, stat, view), into);
+        if cfg!(debug_assertions) {
+            let mut again = Tally::default();
+            let afresh = self.afresh().tally(who, stat, view, &mut again);
+            debug_assert_eq!(total, afresh, "a kept total is the one added up afresh");
+            debug_assert!(total.is_err() || *into == again, "kept lines are those found afresh");
+        }
+        total
+    }
+
+    /// The same reading with nothing kept.
+    fn afresh(self) -> Reckoner<'a> {
+        Reckoner { memo: None, ..self }
+    }
+
+    /// What is kept, unless stats read each other so deep here that a kept one
+    /// could hide that they read too deep.
+    fn kept(&self) -> Option<&'a RefCell<Memo>> {
+        self.memo.filter(|_| self.depth < DEEPEST - LAYERS)
+    }
+
+    /// A kept total that nothing else can change.
+    fn at_hand(&self, key: Key) -> Option<i32> {
+        let memo = self.kept()?.borrow();
+        let kept = memo.recall(key).filter(|kept| kept.stacked && kept.open.is_empty())?;
+        (!self.is_swayed(key.1)).then_some(kept.tally.total)
+    }
+
+    /// Whether zones or others may change a stat.
+    fn is_swayed(&self, stat: StatId) -> bool {
+        self.rules.sways.near.has(stat) || self.rules.sways.opposed.has(stat)
+    }
+
+    /// Adds up a stat from the lines that are kept and those that are open.
+    fn recalled(self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+        let (who, stat, view) = key;
+        let found = memo.borrow().recall(key).map(|kept| {
+            into.copy(&kept.tally);
+            (kept.open.clone(), kept.stacked)
+        });
+        let Some((open, stacked)) = found else { return self.remembered(memo, key, into) };
+        if stacked && open.is_empty() && !self.is_swayed(stat) {
+            return Ok(into.total);
+        }
+        let plain = into.lines.len();
+        self.gathering(who, stat, into).gather_open(&open)?;
+        if stacked && into.lines.len() == plain {
+            return Ok(into.total);
+        }
+        into.reopen();
+        self.settled(stat, view, into)
+    }
+
+    /// Adds up a stat and keeps what hangs on nobody but its bearer.
+    fn remembered(self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+        let (who, stat, view) = key;
+        let mut gathering = self.gathering(who, stat, into);
+        gathering.gather()?;
+        let Gathering { open, passing, .. } = gathering;
+        if self.state.entity(who).is_none() {
+            return self.settled(stat, view, into);
+        }
+        if passing.is_empty() {
+            let total = self.settled(stat, view, into)?;
+            memo.borrow_mut().keep_whole(key, into, &open);
+            return Ok(total);
+        }
+        let lines = into.lines.iter().copied().zip(into.limits.iter().copied()).enumerate();
+        let plain = lines.filter(|(at, _)| !passing.contains(at)).map(|(_, line)| line);
+        memo.borrow_mut().keep_lines(key, plain, &open);
+        self.settled(stat, view, into)
+    }
+
+    fn added_up(self, (who, stat, view): Key, into: &mut Tally) -> Flow<i32> {
         if self.depth >= DEEPEST {
             let name = self.rules.name(stat);
             return Err(Fault::new("HR0522", format!("`{name}` reads itself in a circle")).into());
         }
-        let inner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..self };
-        Gathering { reckoner: inner, who, stat, into }.gather()?;
+        self.gathering(who, stat, into).gather()?;
+        self.settled(stat, view, into)
+    }
+
+    fn gathering<'b>(self, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
+        let reckoner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..self };
+        Gathering::new(reckoner, who, stat, into)
+    }
+
+    /// Decides what becomes of the lines, as a view sees them.
+    fn settled(&self, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
         let offset = view.map_or(0, |view| self.look_through(view, into));
         let customs = Customs { types: &self.rules.types, stacking: self.rules.stacking };
         let beyond = || Fault::new("HR0501", format!("`{}` leaves the range of numbers", self.rules.name(stat)));
@@ -267,7 +337,10 @@ impl<'a> Reckoner<'a> {
     /// # Errors
     /// As [`Reckoner::body`].
     pub fn body_at(&self, who: EntityId, square: Square) -> Flow<Body> {
-        let feet = self.rules.space.map_or(Ok(0), |space| self.stat(who, space, None))?;
+        // what is kept must not hang on whether zones had their say
+        let memo = self.memo.filter(|_| !self.rules.zones);
+        let measuring = Reckoner { measures: true, memo, ..*self };
+        let feet = self.rules.space.map_or(Ok(0), |space| measuring.stat(who, space, None))?;
         let side = feet / i32::from(self.rules.grid.feet_per_square.get());
         Ok(Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?)
     }
@@ -377,172 +450,5 @@ impl Reader<Slot> for Reckoner<'_> {
         let chart = ChartId::new(table);
         let empty = || Fault::new("HR0521", format!("the chart `{}` has no rows", self.rules.name(chart)));
         self.rules.charts.get(chart).look_up(key).map(i64::from).ok_or_else(|| empty().into())
-    }
-}
-
-/// One stat on its way to a tally.
-struct Gathering<'a, 'b> {
-    reckoner: Reckoner<'a>,
-    who: EntityId,
-    stat: StatId,
-    into: &'b mut Tally,
-}
-
-/// What a modifier hangs on.
-#[derive(Clone, Copy)]
-struct Peg {
-    /// The entity that is shown.
-    on: Option<EntityId>,
-    /// The item that the modifier's own formula means.
-    item: Option<EntityId>,
-    /// The instance it comes from.
-    instance: Option<Serial>,
-}
-
-impl<'a> Gathering<'a, '_> {
-    fn gather(&mut self) -> Flow<()> {
-        let Reckoner { rules, state, .. } = self.reckoner;
-        let definition = rules.stats.get(self.stat);
-        let Some(entity) = state.entity(self.who) else { return Ok(()) };
-        self.give(definition.rule, definition.kind, entity.given.get(self.stat), definition.parts.is_empty());
-        let nothing = Peg { on: None, item: None, instance: None };
-        definition.parts.iter().try_for_each(|part| self.offer(part, nothing, 0))?;
-        self.borne_by(entity, Side::Bearer)?;
-        entity.loose.iter().for_each(|loose| self.give_loose(loose));
-        self.zones()?;
-        match self.opponent().and_then(|other| state.entity(other)) {
-            Some(other) => self.borne_by(other, Side::Opponent),
-            None => Ok(()),
-        }
-    }
-
-    /// Who stands on the other side of the running action.
-    fn opponent(&self) -> Option<EntityId> {
-        let about = self.reckoner.about;
-        let other = if about.actor == Some(self.who) { about.target } else { about.actor };
-        other.filter(|other| *other != self.who)
-    }
-
-    /// Everything an entity brings: its page, what it holds, what it bears.
-    fn borne_by(&mut self, entity: &'a Entity, side: Side) -> Flow<()> {
-        let Reckoner { rules, state, .. } = self.reckoner;
-        self.page(rules.page(entity.origin), side, None)?;
-        for held in &entity.holds {
-            let item = state.entity(*held).filter(|item| !item.gone);
-            self.page(item.and_then(|item| rules.page(item.origin)), side, Some(*held))?;
-        }
-        let per_source = |condition| rules.conditions.get(condition).again_value == Again::PerSource;
-        for borne in entity.counting(per_source) {
-            let peg = Peg { on: borne.source, item: None, instance: Some(borne.serial) };
-            let modifiers = rules.conditions.get(borne.condition).modifiers.iter();
-            let stat = self.stat;
-            for modifier in modifiers.filter(|modifier| modifier.side == side && modifier.to.has(stat)) {
-                self.offer(modifier, peg, borne.value)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What the zones around bring. The size of a body never depends on them,
-    /// since it decides who is inside.
-    fn zones(&mut self) -> Flow<()> {
-        let reckoner = self.reckoner;
-        if !reckoner.rules.zones || reckoner.rules.space == Some(self.stat) {
-            return Ok(());
-        }
-        for (zone, entity) in reckoner.state.present() {
-            let page = reckoner.rules.page(entity.origin).filter(|page| page.radius.is_some());
-            if page.is_some() && reckoner.is_within(self.who, zone)? {
-                self.page(page, Side::Near, Some(zone))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn page(&mut self, page: Option<&Page>, side: Side, item: Option<EntityId>) -> Flow<()> {
-        let Some(page) = page else { return Ok(()) };
-        let peg = Peg { on: item, item, instance: None };
-        let stat = self.stat;
-        let mut fitting = page.modifiers.iter().filter(|modifier| modifier.side == side && modifier.to.has(stat));
-        fitting.try_for_each(|modifier| self.offer(modifier, peg, 0))
-    }
-
-    /// Adds a modifier's line, or one for each item it asks for.
-    fn offer(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
-        let Some(tag) = modifier.each else { return self.weigh(modifier, peg, value) };
-        let reckoner = self.reckoner;
-        let Some(entity) = reckoner.state.entity(self.who) else { return Ok(()) };
-        for held in entity.holds.iter().filter(|held| reckoner.has(Some(**held), tag)) {
-            self.weigh(modifier, Peg { on: Some(*held), item: Some(*held), ..peg }, value)?;
-        }
-        Ok(())
-    }
-
-    fn weigh(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
-        let mut about = self.reckoner.about;
-        if modifier.used && peg.item != about.item {
-            return Ok(());
-        }
-        about.item = peg.item.filter(|_| modifier.each.is_some()).or(about.item);
-        about.instance = peg.instance;
-        about.source = if peg.instance.is_some() { peg.on } else { about.source };
-        let locals = [value];
-        let reckoner = Reckoner { about, locals: &locals, ..self.reckoner };
-        if !reckoner.applies(modifier.when.as_ref())? {
-            return Ok(());
-        }
-        let line = self.line(modifier, peg, reckoner.value(&modifier.value)?);
-        let worth_a_line = line.effect != Effect::Add || line.value != 0;
-        if worth_a_line {
-            self.into.add(line, modifier.limits.into());
-        }
-        Ok(())
-    }
-
-    fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
-        let rule = u64::from(modifier.source.number());
-        let source = match (self.reckoner.rules.stacking.same, modifier.group) {
-            (Same::Group, Some(group)) => u64::from(group.number()) | GROUP_SOURCE,
-            (Same::Instance, _) => {
-                let (instance, on) = (peg.instance.map_or(0, |serial| serial.0), peg.on.map_or(0, |on| on.0));
-                rule << 32 | u64::from(instance) | u64::from(on) << 48
-            }
-            _ if modifier.each.is_some() => rule << 32 | u64::from(peg.on.map_or(0, |on| on.0)) << 48,
-            _ => rule,
-        };
-        Line {
-            rule: modifier.rule,
-            kind: modifier.kind,
-            effect: modifier.effect,
-            value,
-            from: peg.on,
-            source,
-            fate: Fate::Counts,
-        }
-    }
-
-    fn give(&mut self, rule: RuleId, kind: TypeId, value: i32, even_zero: bool) {
-        if value != 0 || even_zero {
-            let source = u64::from(rule.number());
-            let line = Line { rule, kind, effect: Effect::Add, value, from: None, source, fate: Fate::Counts };
-            self.into.add(line, crate::tally::Aim::Total);
-        }
-    }
-
-    fn give_loose(&mut self, loose: &Loose) {
-        if loose.to == self.stat && !loose.off {
-            let from = u64::from(loose.source.map_or(0, |who| who.0 + 1));
-            let source = u64::from(loose.rule.number()) | from << 32 | LOOSE_SOURCE;
-            let line = Line {
-                rule: loose.rule,
-                kind: loose.kind,
-                effect: Effect::Add,
-                value: loose.value,
-                from: loose.source,
-                source,
-                fate: Fate::Counts,
-            };
-            self.into.add(line, crate::tally::Aim::Total);
-        }
     }
 }

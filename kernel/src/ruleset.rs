@@ -253,6 +253,33 @@ pub struct Hook {
     pub muted: Option<Box<str>>,
 }
 
+/// What sways the numbers of stats: found once, so that most changes and most
+/// neighbours need not be looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Sways {
+    /// Pools that plain modifiers read.
+    pub pools: Set<PoolId>,
+    /// Counts that plain modifiers read.
+    pub counts: Set<CountId>,
+    /// Notes that plain modifiers read.
+    pub notes: Set<NoteId>,
+    /// Stats that zones change.
+    pub near: Set<StatId>,
+    /// Stats that who stands on the other side changes.
+    pub opposed: Set<StatId>,
+}
+
+/// Where a modifier is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// Among the parts of a stat.
+    Part(StatId),
+    /// On the page of a creature or an item.
+    Page(crate::entity::Origin),
+    /// With a condition.
+    Condition(ConditionId),
+}
+
 /// A pack that went into a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ingredient {
@@ -371,8 +398,8 @@ pub struct Ruleset {
     pub words: Words,
     /// Events that anything in the rules answers to.
     pub heard: Set<EventId>,
-    /// Stats that hang on nobody but their bearer and what it holds.
-    pub plain: Set<StatId>,
+    /// What sways the numbers of stats.
+    pub sways: Sways,
 }
 
 /// The events that the kernel raises itself.
@@ -393,6 +420,7 @@ pub struct Known {
     pub pool_healed: EventId,
     pub condition_begin: EventId,
     pub condition_applied: EventId,
+    pub condition_changed: EventId,
     pub condition_ended: EventId,
     pub square_leaving: EventId,
     pub moved: EventId,
@@ -458,6 +486,16 @@ impl Ruleset {
             crate::entity::Origin::Table => None,
             crate::entity::Origin::Creature(creature) => Some(self.creatures.get(creature)),
             crate::entity::Origin::Item(item) => Some(self.items.get(item)),
+        }
+    }
+
+    /// The modifiers that are written in one place, in written order.
+    #[must_use]
+    pub fn modifiers(&self, written: Written) -> &[Modifier] {
+        match written {
+            Written::Part(stat) => &self.stats.get(stat).parts,
+            Written::Page(origin) => self.page(origin).map_or(&[], |page| &page.modifiers),
+            Written::Condition(condition) => &self.conditions.get(condition).modifiers,
         }
     }
 

@@ -85,7 +85,7 @@ pub struct Play {
     pub touched: SmallVec<[EntityId; 8]>,
     /// Conditions that have ended and whose last steps run.
     pub ended: SmallVec<[Instance; 1]>,
-    /// Totals that were added up before.
+    /// Numbers that were added up before; the table's own.
     pub memo: RefCell<Memo>,
     /// Whose stats changed since the table last settled.
     pub reshaped: SmallVec<[EntityId; 8]>,
@@ -112,9 +112,9 @@ pub struct Play {
     /// The wrapped hooks that may be called on, innermost last.
     pub wrapped: SmallVec<[Wrapped; 2]>,
     /// A roll whose room is used again.
-    pub roll: Roll,
+    pub roll: Option<Box<Roll>>,
     /// A tally whose room is used again.
-    pub tally: Tally,
+    pub tally: RefCell<Tally>,
     /// How deep lists of steps call each other just now.
     pub nesting: u32,
     /// Whether anything was drawn.
@@ -224,8 +224,8 @@ impl Play {
             frames: SmallVec::new(),
             rule: None,
             wrapped: SmallVec::new(),
-            roll: Roll::default(),
-            tally: Tally::default(),
+            roll: None,
+            tally: RefCell::default(),
             nesting: 0,
             drawn: false,
             trip: None,
@@ -241,7 +241,6 @@ impl Play {
         self.touched.clear();
         self.reshaped.clear();
         self.ended.clear();
-        self.memo.get_mut().forget();
         self.awaited.clear();
         self.facts.clear();
         self.needed.set(0);
@@ -262,8 +261,7 @@ impl Play {
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
         let (memo, needed) = (Some(&self.memo), Some(&self.needed));
-        let (stands, depth) = (None, 0);
-        Reckoner { rules, state, facts, damage, about, locals: &[], depth, ended, stands, memo, needed }
+        Reckoner { facts, damage, ended, memo, needed, ..Reckoner::new(rules, state, about) }
     }
 
     /// The tags of the damage that the running event tells of.
@@ -287,10 +285,10 @@ impl Play {
         Ok(())
     }
 
-    /// What was changed since a mark and is about to be taken back has to settle
-    /// again.
+    /// What was changed since a mark is about to be taken back: it has to settle
+    /// again, and what was kept of it is no longer good.
     pub fn touch_since(&mut self, mark: Mark) {
-        let places: Vec<Place> = self.journal.changed_since(mark).collect();
+        let places: SmallVec<[Place; 32]> = self.journal.changed_since(mark).collect();
         places.into_iter().for_each(|place| self.touch(place));
     }
 
@@ -298,15 +296,14 @@ impl Play {
     pub fn touch_all(&mut self) {
         let all: Vec<EntityId> = self.state.present().map(|(who, _)| who).collect();
         for who in all {
-            self.memo.get_mut().bump(who);
-            note_once(&mut self.touched, who);
-            note_once(&mut self.reshaped, who);
+            self.notice(who, true);
         }
     }
 
     /// Remembers whose totals, standing conditions and pools' maximum may be
     /// others now.
     fn touch(&mut self, place: Place) {
+        self.memo.get_mut().touch(&self.rules, &self.state, place);
         let (who, reshaped) = match place {
             Place::Pool(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Entity(who) => (who, false),
             Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => (who, true),
@@ -314,12 +311,16 @@ impl Play {
             _ => return,
         };
         let holder = self.state.entity(who).and_then(|entity| entity.owner);
-        for who in [Some(who), holder].into_iter().flatten() {
-            self.memo.get_mut().bump(who);
-            note_once(&mut self.touched, who);
-            if reshaped {
-                note_once(&mut self.reshaped, who);
-            }
+        self.notice(who, reshaped);
+        if let Some(holder) = holder {
+            self.notice(holder, reshaped);
+        }
+    }
+
+    fn notice(&mut self, who: EntityId, reshaped: bool) {
+        note_once(&mut self.touched, who);
+        if reshaped {
+            note_once(&mut self.reshaped, who);
         }
     }
 

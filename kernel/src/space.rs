@@ -297,6 +297,18 @@ pub fn line(from: Square, to: Square) -> impl Iterator<Item = Square> {
     std::iter::successors(Some((0, 0)), next).map(move |(x, y)| Square { x: from.x + x * right, y: from.y + y * up })
 }
 
+/// The squares of the shortest walk from one square to another, the first left
+/// out: as near to the straight line as steps go, aslant as often as the way
+/// allows. There are as many as the longer of columns and rows.
+pub fn way(from: Square, to: Square) -> impl Iterator<Item = Square> {
+    let (from, to) = (from.on_map(), to.on_map());
+    let (columns, rows) = (i64::from(to.x - from.x), i64::from(to.y - from.y));
+    let steps = columns.abs().max(rows.abs());
+    let along = move |whole: i64, step: i64| (2 * whole * step + steps).div_euclid(2 * steps.max(1));
+    let near = |start: i32, more: i64| start.saturating_add(i32::try_from(more).unwrap_or(0));
+    (1..=steps).map(move |step| Square { x: near(from.x, along(columns, step)), y: near(from.y, along(rows, step)) })
+}
+
 /// Whether two bodies stand on opposite sides of a third: the line between
 /// their centres passes through opposite borders of its space, their corners
 /// included, and so through opposite corners too.
@@ -645,6 +657,20 @@ mod tests {
                 .filter(|at| !own.contains(at) && rule.in_reach(a, Body::from(*at), reach))
                 .collect();
             prop_assert_eq!(rule.reached(a, reach).collect::<Vec<_>>(), model);
+        }
+
+        #[test]
+        fn a_way_is_the_shortest_walk(a in some_square(), b in some_square(), rule in 0_usize..3) {
+            let (mut at, mut cost, mut aslant) = (a, 0, 0);
+            for step in way(a, b) {
+                let (x, y) = ((step.x - at.x).abs(), (step.y - at.y).abs());
+                prop_assert!(x.max(y) == 1, "{at:?} to {step:?}");
+                aslant += u32::from(x == y);
+                cost += RULES[rule].step(x == y, aslant);
+                at = step;
+            }
+            prop_assert_eq!(at, b);
+            prop_assert_eq!(cost, grid(RULES[rule]).distance(Body::from(a), Body::from(b)));
         }
 
         #[test]

@@ -184,7 +184,7 @@ pub struct Blow {
     /// Whether it is halved; read as the number `halved` by the stages.
     pub halved: Option<Formula>,
     /// Dice that are added once, however often the rest is multiplied.
-    pub extra: Option<Dice>,
+    pub extra: Vec<Dice>,
     /// Whether all targets of an action suffer one roll of these dice.
     pub shared: bool,
 }

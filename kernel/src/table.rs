@@ -8,6 +8,7 @@ use crate::feed::Told;
 use crate::ident::*;
 use crate::intent::{Deed, Intent, Seat};
 use crate::journal::{Entry, Journal, Mark, Record};
+use crate::memo::Memo;
 use crate::oracle::*;
 use crate::philox;
 use crate::policy::Policies;
@@ -48,6 +49,8 @@ pub struct Table {
     journal: Journal,
     pending: Option<Box<Pending>>,
     feed: Vec<Told>,
+    /// Numbers that were added up before; they are no state.
+    memo: Memo,
     budget: Budget,
     policies: Arc<Policies>,
     poisoned: bool,
@@ -75,6 +78,7 @@ impl Table {
             journal: Journal::default(),
             pending: None,
             feed: Vec::new(),
+            memo: Memo::default(),
             budget: Budget::default(),
             policies: Arc::default(),
             poisoned: false,
@@ -140,7 +144,8 @@ impl Table {
         pending: Option<Box<Pending>>,
     ) -> Table {
         let (budget, policies) = (Budget::default(), Arc::default());
-        Table { rules, state, journal, pending, feed: Vec::new(), budget, policies, poisoned: false }
+        let (feed, memo) = (Vec::new(), Memo::default());
+        Table { rules, state, journal, pending, feed, memo, budget, policies, poisoned: false }
     }
 
     /// What was told since a number, each with its own number. What was told
@@ -439,18 +444,20 @@ impl Table {
     }
 
     fn rewrite(&mut self, entry: &Entry, forward: bool, keep_draws: bool) {
-        let Table { journal, state, .. } = self;
+        let Table { rules, journal, state, memo, .. } = self;
         let changes = journal.records(entry).iter().filter_map(|record| match record {
             Record::Change(change) => Some(change),
             _ => None,
         });
         if forward {
             for change in changes {
+                memo.touch(rules, state, change.place);
                 state.put(change.place, change.after.clone());
             }
         } else {
             let kept = |place: Place| keep_draws && matches!(place, Place::Draws(..));
             for change in changes.rev().filter(|change| !kept(change.place)) {
+                memo.touch(rules, state, change.place);
                 state.put(change.place, change.before.clone());
             }
         }
@@ -461,6 +468,7 @@ impl Table {
     pub fn forget_history(&mut self) {
         self.feed.clear();
         self.journal.clear();
+        self.state.entities.iter_mut().for_each(|entity| entity.cited.clear());
     }
 
     /// Runs an intent, and again for each fact that a policy or the host knows;
@@ -557,6 +565,7 @@ impl<'t> Stage<'t> {
         }
         play.state = std::mem::take(&mut table.state);
         play.journal = std::mem::take(&mut table.journal);
+        *play.memo.get_mut() = std::mem::take(&mut table.memo);
         play.door.oracle = std::mem::replace(oracle, Oracle::Seeded);
         play.door.served.extend(served.iter().cloned());
         play.await_timers();
@@ -592,10 +601,12 @@ impl<'t> Stage<'t> {
 
     fn take_back(&mut self, play: &mut Play, undo: bool) {
         if undo {
+            play.touch_since(self.since);
             play.journal.revert(&mut play.state, self.since, false);
         }
         self.table.state = std::mem::take(&mut play.state);
         self.table.journal = std::mem::take(&mut play.journal);
+        self.table.memo = std::mem::take(play.memo.get_mut());
         if let Some(undone) = self.undone.take() {
             self.table.journal.put_back(*undone);
         }
@@ -649,5 +660,6 @@ fn table_itself() -> Entity {
         square: None,
         gone: false,
         draws: Vec::new(),
+        cited: Vec::new(),
     }
 }

@@ -97,6 +97,28 @@ impl Tally {
         self.limits.push(aim);
     }
 
+    /// Puts a line between others.
+    pub fn insert(&mut self, at: usize, line: Line, aim: Aim) {
+        if at >= self.lines.len() {
+            return self.add(line, aim);
+        }
+        self.lines.insert(at, line);
+        self.limits.insert(at, aim);
+    }
+
+    /// Becomes like another, in the room it has.
+    pub fn copy(&mut self, other: &Tally) {
+        self.clear();
+        self.lines.extend_from_slice(&other.lines);
+        self.limits.extend_from_slice(&other.limits);
+        self.total = other.total;
+    }
+
+    /// Lets every line count again until it is beaten.
+    pub fn reopen(&mut self) {
+        self.lines.iter_mut().for_each(|line| line.fate = Fate::Counts);
+    }
+
     /// Forgets the lines and keeps the room they took.
     pub fn clear(&mut self) {
         self.lines.clear();
@@ -115,12 +137,15 @@ impl Tally {
     /// Decides what becomes of each line and adds up what counts. `offset` is
     /// what a view adds. `None` if the sum leaves the range of an `i32`.
     pub fn settle(&mut self, customs: &Customs<'_>, offset: i32) -> Option<i32> {
-        if self.lines.iter().any(|line| line.effect != Effect::Add) {
+        let limited = self.lines.iter().any(|line| line.effect != Effect::Add);
+        if limited {
             self.mute_lines();
             self.hold_lines();
         }
         self.stack(customs);
-        self.total = self.add_up(offset)?;
+        let added = self.lines.iter().filter(|line| line.takes_part()).map(|line| i64::from(line.worth())).sum();
+        let total = if limited { self.limited(added)? } else { added };
+        self.total = i32::try_from(total + i64::from(offset)).ok()?;
         Some(self.total)
     }
 
@@ -168,22 +193,25 @@ impl Tally {
     /// Lets the farthest of each place beat the others that stand there; among
     /// equals the first stands.
     fn stack(&mut self, customs: &Customs<'_>) {
-        let mut leaders: SmallVec<[(Stand, u16); 8]> = SmallVec::new();
+        let mut leaders: SmallVec<[Leader; 16]> = SmallVec::new();
+        let mut ousted = false;
         for at in 0..u16::try_from(self.lines.len()).unwrap_or(u16::MAX) {
-            let line = self.found(usize::from(at)).filter(Line::takes_part);
-            let Some((line, stand)) = line.and_then(|line| Some((line, customs.stand(&line)?))) else { continue };
-            match leaders.iter_mut().find(|(taken, _)| *taken == stand) {
-                None => leaders.push((stand, at)),
-                Some((_, leader)) if self.is_farther(line, *leader) => self.beat(std::mem::replace(leader, at), at),
-                Some((_, leader)) => self.beat(at, *leader),
+            let line = self.lines.get(usize::from(at)).filter(|line| line.takes_part());
+            let Some((line, stand)) = line.and_then(|line| Some((line, customs.stand(line)?))) else { continue };
+            let new = Leader { stand, at, far: line.worth().unsigned_abs() };
+            match leaders.iter_mut().find(|leader| leader.stand == stand) {
+                None => leaders.push(new),
+                Some(leader) if new.far > leader.far => {
+                    let loser = std::mem::replace(leader, new);
+                    self.beat(loser.at, at);
+                    ousted = true;
+                }
+                Some(leader) => self.beat(at, leader.at),
             }
         }
-        self.name_last_winners();
-    }
-
-    fn is_farther(&self, line: Line, leader: u16) -> bool {
-        let far = |line: Line| line.worth().unsigned_abs();
-        self.found(usize::from(leader)).is_none_or(|leader| far(line) > far(leader))
+        if ousted {
+            self.name_last_winners();
+        }
     }
 
     fn beat(&mut self, loser: u16, by: u16) {
@@ -204,17 +232,14 @@ impl Tally {
         }
     }
 
-    fn add_up(&mut self, offset: i32) -> Option<i32> {
-        let mut total = 0;
-        for line in self.lines.iter().filter(|line| line.takes_part()) {
-            total += i64::from(line.worth());
-        }
+    /// What is left of a total when it was set, multiplied and held.
+    fn limited(&mut self, mut total: i64) -> Option<i64> {
         self.set_total(&mut total);
         for by in self.each(Effect::Multiply) {
             total = total.checked_mul(i64::from(self.found(usize::from(by))?.value))?;
         }
         self.hold_total(&mut total);
-        i32::try_from(total + i64::from(offset)).ok()
+        Some(total)
     }
 
     fn set_total(&mut self, total: &mut i64) {
@@ -261,6 +286,14 @@ struct Stand {
     penalty: bool,
     kind: Option<TypeId>,
     source: Option<u64>,
+}
+
+/// The best line of a place so far.
+#[derive(Clone, Copy)]
+struct Leader {
+    stand: Stand,
+    at: u16,
+    far: u32,
 }
 
 impl Customs<'_> {

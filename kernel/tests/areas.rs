@@ -627,3 +627,42 @@ fn err_what_an_area_needs_is_asked_before_it_is_measured() {
     let mut game = Game::new(&text, &["rook"]);
     assert_eq!(&*refusal(act(&mut game, &Intent::new("cone").by("rook").to(1, 0))).text, "refuse.no_item");
 }
+
+#[test]
+fn a_size_that_hangs_on_another_number_is_measured_where_zones_lie() {
+    let text = RULES.replace("feet_per_square = 5", "feet_per_square = 5\nspace = \"space\"");
+    let big = "[stat.bulk]\nstart = 1\n[stat.space]\n[stat.space.part.bulk]\nvalue = \"5 * bulk\"\n";
+    let mut game = Game::new(&format!("{text}{big}"), &[]);
+    let (one, banner) = (Origin::Creature(game.id("one")), Origin::Item(game.id("banner")));
+    lay(&mut game, "rook", one, 0, 0);
+    lay(&mut game, "flag", banner, 1, 0);
+    assert_eq!((game.read("rook", "guard"), game.read("rook", "space")), (12, 5));
+}
+
+#[test]
+fn the_question_to_who_may_react_names_everybody() {
+    let mut game = Game::new(GUARDS, &[]);
+    for (name, x, y) in [("rook", 0, 0), ("pawn", 0, 1)] {
+        let one = Origin::Creature(game.id("one"));
+        lay(&mut game, name, one, x, y);
+    }
+    let Outcome::Asking(question) = act(&mut game, &Intent::new("run").by("rook").to(5, 0)) else {
+        panic!("not asked")
+    };
+    let named =
+        |word: &str| question.arguments.iter().find(|(name, _)| &**name == word).map(|(_, value)| value.to_string());
+    assert_eq!(
+        (named("who"), named("actor"), named("item")),
+        (Some("pawn".into()), Some("rook".into()), Some("pawn's knife".into()))
+    );
+}
+
+#[test]
+fn a_walk_aslant_takes_as_few_steps_as_there_are() {
+    let mut game = game(&[("rook", 0, 0)]);
+    let refused = refusal(act(&mut game, &Intent::new("walk").by("rook").to(8, 0)));
+    assert_eq!(&*refused.text, "refuse.out_of_range");
+    assert!(act(&mut game, &Intent::new("walk").by("rook").to(4, 3)).is_done(), "3 aslant and 1: 25 feet of 30");
+    let around = Intent::new("walk").by("rook").to(0, 0);
+    assert!(act(&mut game, &around).is_done(), "and back");
+}

@@ -667,3 +667,9 @@ fn err_a_turn_and_a_grid_leave_nothing_to_be_guessed() {
         assert!(told.contains(lacked), "{told}");
     }
 }
+
+#[test]
+fn err_a_condition_and_a_tag_of_one_name_could_not_be_told_apart() {
+    let told = wrong("[tag]\nexposed = \"e\"\n[condition.exposed]\n");
+    assert!(told.contains("`exposed` is a tag already") && told.contains("another name"), "{told}");
+}

@@ -682,3 +682,29 @@ fn what_is_immune_to_a_standing_condition_resists_it_once_until_something_change
         assert!(game.bears("rook", "hurt"), "the immunity is gone: {immune}");
     }
 }
+
+#[test]
+fn a_value_that_changes_is_told_and_a_stronger_instance_brings_its_notes() {
+    let rules = r#"
+[creature.one]
+[note.depth]
+[count.told]
+[condition.wound]
+value = { min = "1", max = "9" }
+[hook.told]
+on = "condition.changed"
+condition = "wound"
+do = [{ count = "told", add = "value" }]
+[condition.wound.end]
+do = [{ count = "told", set = "note.depth" }]
+"#;
+    let mut game = Game::new(rules, &["rook"]);
+    game.run("rook", r#"{ apply = "wound", value = "2", notes = { depth = "20" } }"#);
+    assert_eq!(game.read("rook", "count.told"), 0, "it began");
+    game.run("rook", r#"{ apply = "wound", value = "1", notes = { depth = "10" } }"#);
+    assert_eq!(game.read("rook", "count.told"), 0, "a weaker one changes nothing");
+    game.run("rook", r#"{ apply = "wound", value = "5", notes = { depth = "50" } }, { raise = "wound", by = "1" }"#);
+    assert_eq!(game.read("rook", "count.told"), 5 + 6);
+    game.run("rook", r#"{ remove = "wound" }"#);
+    assert_eq!(game.read("rook", "count.told"), 50);
+}

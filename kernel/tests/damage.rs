@@ -305,7 +305,7 @@ fn b64_extra_dice_are_added_once_however_often_the_rest_is_multiplied() {
         [("reroll", &["5", "2", "4"][..], 5 + 3 + 2 + 3 + 4), ("total", &["5", "4"], (5 + 3) * 2 + 4)]
     {
         let mut game = game(&format!("multiply = \"{multiply}\""));
-        let steps = r#"{ damage = "1d8[slashing] + 3[slashing]", times = 2, extra = "1d6[fire]" }"#;
+        let steps = r#"{ damage = "1d8[slashing] + 3[slashing]", times = 2, extra = ["1d6[fire]"] }"#;
         assert_eq!(lost(&mut game, steps, faces), expected, "{multiply}");
     }
 }

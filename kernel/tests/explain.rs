@@ -647,7 +647,7 @@ fn programs_read_facts_also_of_bookkeeping() {
     let told = told(&mut table(), &attack("wall"), &["attack:1"]);
     let text = serde_json::to_string_pretty(&told).unwrap();
     assert_snapshot!("facts_of_a_miss", text);
-    assert_eq!(told.lines.iter().filter(|line| line.topic == "bookkeeping").count(), 5);
+    assert_eq!(told.lines.iter().filter(|line| line.topic == "bookkeeping").count(), 7);
 }
 
 #[test]

@@ -392,3 +392,25 @@ delay = "count.acts == 0"
     game.perform(&Deed::Delay { behind });
     assert_eq!(game.turn(), ("b".to_owned(), 1));
 }
+
+#[test]
+fn who_joins_late_waits_for_the_first_own_turn_as_all_did() {
+    let rules = r#"
+[creature.one]
+[condition.unready]
+[turn]
+seconds = 6
+[check.init]
+roll = "1d20"
+degrees = ["rolled"]
+[initiative]
+check = "init"
+waiting = "unready"
+"#;
+    let mut game = Game::new(rules, &["a", "b"]);
+    game.begin(&["a"], &["18"]);
+    game.taped(&Deed::Join(game.who("b")), &["5"]);
+    assert!(game.bears("b", "unready") && !game.bears("a", "unready"));
+    game.next();
+    assert!(!game.bears("b", "unready"));
+}

@@ -86,8 +86,11 @@ impl Telling<'_> {
         let rest = self.records.get(at + 1..).unwrap_or_default();
         let notes = rest.iter().take_while(kept).count();
         let hook = matches!(self.records.get(at), Some(Record::Hooked { .. }));
-        hook && notes > 0
-            && !matches!(rest.get(notes), Some(Record::Change(_) | Record::Began { .. } | Record::Said { .. }))
+        let does_more = match rest.get(notes) {
+            Some(Record::Change(change)) => !matches!(change.place, Place::Cited(..)),
+            next => matches!(next, Some(Record::Began { .. } | Record::Said { .. })),
+        };
+        hook && notes > 0 && !does_more
     }
 
     /// Bookkeeping, or what another line tells: facts without words.

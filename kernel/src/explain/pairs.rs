@@ -93,7 +93,7 @@ impl Pairs {
 
 fn leads_to_check(record: &Record) -> bool {
     match record {
-        Record::Change(Change { place, .. }) => matches!(place, Place::Draws(..)),
+        Record::Change(Change { place, .. }) => matches!(place, Place::Draws(..) | Place::Cited(..)),
         Record::Drawn { .. } | Record::Rolled { .. } | Record::Tallied { .. } => true,
         Record::Altered { .. } | Record::Hooked { .. } => true,
         _ => false,

@@ -201,13 +201,13 @@ impl Reading {
             untyped: desk.lexicon.find("untyped")?,
             words: words(&desk.lexicon)?,
             heard: Set::default(),
-            plain: Set::default(),
+            sways: Sways::default(),
             tags,
         };
         pages::pools_fit(desk, &ruleset.creatures, &ruleset.pools, problems);
         pages::pools_fit(desk, &ruleset.items, &ruleset.pools, problems);
         ruleset.heard = rules::heard(&ruleset);
-        ruleset.plain = plain::plain(&ruleset);
+        plain::mark(&mut ruleset);
         let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));
         ruleset.zones = pages.into_iter().any(|page| page.radius.is_some());
         Some(ruleset)
@@ -382,6 +382,7 @@ fn known(lexicon: &Lexicon) -> Option<Known> {
         pool_healed: lexicon.find("pool.healed")?,
         condition_begin: lexicon.find("condition.begin")?,
         condition_applied: lexicon.find("condition.applied")?,
+        condition_changed: lexicon.find("condition.changed")?,
         condition_ended: lexicon.find("condition.ended")?,
         square_leaving: lexicon.find("square.leaving")?,
         moved: lexicon.find("moved")?,

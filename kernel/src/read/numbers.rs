@@ -237,6 +237,7 @@ fn written(
         used: f.yes("used", false),
         limits: Limits::Total,
         side,
+        plain: false,
         group: f.text("group").and_then(|phrase| desk.id(phrase, f.problems())),
         span: child.span,
     }

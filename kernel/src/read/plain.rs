@@ -1,51 +1,75 @@
-//! Finds the stats that hang on nobody but their bearer and what it holds.
+//! Finds the modifiers that hang on nobody but their bearer, and what sways numbers.
 
 use crate::ident::*;
+use crate::memo::LAYERS;
 use crate::modifier::{Modifier, Side};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, Sways};
 use crate::situation::{Formula, Slot, Who};
 
-/// The plain stats: all their lines read the bearer and what it holds alone, and
-/// no other stats than plain ones.
-pub fn plain(rules: &Ruleset) -> Set<StatId> {
-    let mut plain: Set<StatId> = rules.stats.iter().map(|(stat, _)| stat).collect();
-    loop {
-        let fallen: Vec<StatId> = plain.iter().filter(|stat| !is_plain(rules, *stat, &plain)).collect();
-        if fallen.is_empty() {
-            return plain;
-        }
-        fallen.into_iter().for_each(|stat| {
-            plain.put(stat, false);
-        });
-    }
+/// Stats and pools whose numbers hang on their bearer and what it holds alone,
+/// and on no other stats and pools than such.
+#[derive(Default)]
+struct Plain {
+    stats: Set<StatId>,
+    pools: Set<PoolId>,
 }
 
-fn is_plain(rules: &Ruleset, stat: StatId, plain: &Set<StatId>) -> bool {
-    let parts = rules.stats.get(stat).parts.iter();
+/// Marks the plain modifiers and finds what sways stats.
+pub fn mark(rules: &mut Ruleset) {
+    let mut plain = Plain::default();
+    for _ in 0..LAYERS {
+        plain = one_layer_more(rules, &plain);
+    }
+    let conditions = rules.conditions.iter_mut().map(|condition| &mut condition.modifiers);
+    let creatures = rules.creatures.iter_mut().map(|page| &mut page.modifiers);
+    let items = rules.items.iter_mut().map(|page| &mut page.modifiers);
+    let parts = rules.stats.iter_mut().map(|stat| &mut stat.parts);
+    for modifier in parts.chain(conditions).chain(creatures).chain(items).flatten() {
+        modifier.plain = is_plain(modifier, &plain);
+    }
+    rules.sways = sways(rules);
+}
+
+/// What is plain if it reads no other stats and pools than those found so far.
+fn one_layer_more(rules: &Ruleset, plain: &Plain) -> Plain {
+    let mut stats: Set<StatId> = rules.stats.iter().map(|(stat, _)| stat).collect();
+    for (stat, definition) in rules.stats.iter() {
+        if !definition.parts.iter().all(|part| is_plain(part, plain)) {
+            stats.put(stat, false);
+        }
+    }
+    let mixed = borne(rules).filter(|modifier| !is_plain(modifier, plain));
+    mixed.flat_map(|modifier| modifier.to.iter()).for_each(|stat| {
+        stats.put(stat, false);
+    });
+    let full = |formula: &Formula| formula.reads().all(|slot| is_plain_slot(slot, false, plain));
+    let pools = rules.pools.iter().filter(|(_, pool)| full(&pool.max)).map(|(pool, _)| pool).collect();
+    Plain { stats, pools }
+}
+
+/// The modifiers that not everybody has.
+fn borne(rules: &Ruleset) -> impl Iterator<Item = &Modifier> {
     let of_conditions = rules.conditions.iter().flat_map(|(_, condition)| &condition.modifiers);
     let of_creatures = rules.creatures.iter().flat_map(|(_, page)| &page.modifiers);
     let of_items = rules.items.iter().flat_map(|(_, page)| &page.modifiers);
-    let borne = of_conditions.chain(of_creatures).chain(of_items);
-    parts
-        .chain(borne)
-        .filter(|modifier| modifier.to.has(stat))
-        .all(|modifier| is_plain_modifier(rules, modifier, plain))
+    of_conditions.chain(of_creatures).chain(of_items)
 }
 
-fn is_plain_modifier(rules: &Ruleset, modifier: &Modifier, plain: &Set<StatId>) -> bool {
-    let formulas = [Some(&modifier.value), modifier.when.as_ref()];
-    let reads = |slot| is_plain_slot(rules, slot, modifier.each.is_some(), plain);
-    modifier.side == Side::Bearer
-        && !modifier.used
-        && formulas.into_iter().flatten().all(|formula| formula.reads().all(reads))
+fn formulas(modifier: &Modifier) -> impl Iterator<Item = &Formula> {
+    std::iter::once(&modifier.value).chain(&modifier.when)
+}
+
+fn is_plain(modifier: &Modifier, plain: &Plain) -> bool {
+    let reads = |slot| is_plain_slot(slot, modifier.each.is_some(), plain);
+    modifier.side == Side::Bearer && !modifier.used && formulas(modifier).all(|formula| formula.reads().all(reads))
 }
 
 /// `item` is an item that the bearer holds only in a modifier for each of them.
-fn is_plain_slot(rules: &Ruleset, slot: Slot, each: bool, plain: &Set<StatId>) -> bool {
+fn is_plain_slot(slot: Slot, each: bool, plain: &Plain) -> bool {
     let own = |who: Who| who == Who::Bearer || (each && who == Who::Item);
     match slot {
-        Slot::Stat(who, stat, _) => own(who) && plain.has(stat),
-        Slot::PoolMax(who, pool) => own(who) && reads_plain(rules, &rules.pools.get(pool).max, plain),
+        Slot::Stat(who, stat, _) => own(who) && plain.stats.has(stat),
+        Slot::PoolMax(who, pool) => own(who) && plain.pools.has(pool),
         Slot::Pool(who, _) | Slot::Count(who, _) | Slot::Condition(who, _) => own(who),
         Slot::Tagged(who, _) | Slot::Bears(who, _) => own(who),
         Slot::Note(who, _) => who.is_none_or(own),
@@ -54,6 +78,31 @@ fn is_plain_slot(rules: &Ruleset, slot: Slot, each: bool, plain: &Set<StatId>) -
     }
 }
 
-fn reads_plain(rules: &Ruleset, formula: &Formula, plain: &Set<StatId>) -> bool {
-    formula.reads().all(|slot| is_plain_slot(rules, slot, false, plain))
+/// Everything that may sway a stat; a pool that none reads sways none.
+fn sways(rules: &Ruleset) -> Sways {
+    let mut sways = Sways::default();
+    let modifiers = || rules.stats.iter().flat_map(|(_, stat)| &stat.parts).chain(borne(rules));
+    for modifier in modifiers() {
+        match modifier.side {
+            Side::Bearer => {}
+            Side::Near => sways.near.join(&modifier.to),
+            Side::Opponent => sways.opposed.join(&modifier.to),
+        }
+    }
+    let full = rules.pools.iter().map(|(_, pool)| &pool.max);
+    for slot in modifiers().flat_map(formulas).chain(full).flat_map(Formula::reads) {
+        match slot {
+            Slot::Pool(_, pool) => {
+                sways.pools.put(pool, true);
+            }
+            Slot::Count(_, count) => {
+                sways.counts.put(count, true);
+            }
+            Slot::Note(_, note) => {
+                sways.notes.put(note, true);
+            }
+            _ => {}
+        }
+    }
+    sways
 }

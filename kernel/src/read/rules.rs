@@ -25,6 +25,10 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         let mut f = Fields::open(node, format!("condition `{name}`"), problems);
         f.text("about");
         condition.span = f.span();
+        if desk.lexicon.find::<TagId>(name).is_some() {
+            let message = format!("`{name}` is a tag already, and `has {name}` could mean either");
+            f.problems().push(Problem::new("HR0205", condition.span, message).help("give one of them another name"));
+        }
         condition.tags = desk.tags(&mut f, "tags");
         value_range(desk, &mut f, &mut condition);
         again(&mut f, &mut condition);

@@ -296,7 +296,11 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
     let stream = f.text("stream").and_then(|phrase| desk.id(phrase, f.problems()));
     let stream = stream.or_else(|| desk.lexicon.find("damage")).unwrap_or(StreamId::new(0));
     let halved = desk.field(f, "halved", Want::YesNo, locals);
-    let extra = f.node("extra").and_then(|node| dice_of(desk, node, f, locals));
+    let extra = match f.node("extra").map(|node| (node, &node.body)) {
+        Some((_, Body::List(list))) => list.iter().filter_map(|node| dice_of(desk, node, f, locals)).collect(),
+        Some((node, _)) => dice_of(desk, node, f, locals).into_iter().collect(),
+        None => Vec::new(),
+    };
     let shared = f.yes("shared", false);
     Some(Blow { dice, bonus, times, kind, tags, stream, halved, extra, shared })
 }

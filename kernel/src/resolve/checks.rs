@@ -1,6 +1,7 @@
 //! Checks: numbers, dice, cases, shifts, and the windows between them.
 
 use crate::answers::Throw;
+use crate::change::{Image, Place};
 use crate::check::*;
 use crate::error::{Fault, in_range};
 use crate::event::{DEGREE_FIELD, Event, TOTAL_FIELD, entity_field};
@@ -9,7 +10,7 @@ use crate::ident::*;
 use crate::journal::{Altered, Record};
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::{Again, Frame, Running, Scene};
+use crate::scene::{Again, Frame, Play, Running, Scene};
 use crate::situation::{Situation, Slot};
 use crate::tally::Tally;
 use smallvec::SmallVec;
@@ -111,29 +112,25 @@ impl Scene {
     /// # Errors
     /// As reading does.
     pub fn tallied(&mut self, who: EntityId, stat: StatId, view: Option<ViewId>, about: Situation) -> Flow<i32> {
-        let mut tally = std::mem::take(&mut self.tally);
-        let total = self.reckon(about).tally(who, stat, view, &mut tally);
-        if total.is_ok() {
-            let number = self.write_tally(who, stat, view, &tally);
-            self.record(Record::Tallied { who, stat, view, tally: number })?;
-        }
-        self.tally = tally;
-        total
+        let total = self.reckon(about).tally(who, stat, view, &mut self.tally.borrow_mut())?;
+        self.write_tally(who, stat, view)?;
+        Ok(total)
     }
 
-    /// A tally is written once; while its lines stay the same it is cited.
-    fn write_tally(&mut self, who: EntityId, stat: StatId, view: Option<ViewId>, tally: &Tally) -> u32 {
-        let play: &mut crate::scene::Play = self;
-        let same = |record: &&Record| matches!(record, Record::Tallied { who: w, stat: s, view: v, .. } if (*w, *s, *v) == (who, stat, view));
-        let last = play.journal.recent().iter().rev().find(same);
-        if let Some(Record::Tallied { tally: number, .. }) = last
-            && play.journal.tallies.get(*number as usize) == Some(tally)
-        {
-            return *number;
+    /// The tally that was just added up is written once; while its lines stay the
+    /// same it is cited.
+    fn write_tally(&mut self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<()> {
+        let Play { state, journal, tally, .. } = &mut **self;
+        let tally: &Tally = tally.get_mut();
+        let last = state.entity(who).map_or(0, |entity| entity.cites(stat, view));
+        let last = last.checked_sub(1).filter(|last| journal.tallies.get(*last as usize) == Some(tally));
+        if let Some(last) = last {
+            return self.record(Record::Tallied { who, stat, view, tally: last });
         }
-        let number = u32::try_from(play.journal.tallies.len()).unwrap_or(u32::MAX);
-        play.journal.tallies.push(tally.clone());
-        number
+        let number = u32::try_from(journal.tallies.len()).unwrap_or(u32::MAX);
+        journal.tallies.push(tally.clone());
+        self.change(Place::Cited(who, stat, view), Image::Counter(number.saturating_add(1)))?;
+        self.record(Record::Tallied { who, stat, view, tally: number })
     }
 
     fn roll_check(&mut self, check: &Check, about: Situation) -> Flow<()> {
@@ -158,15 +155,15 @@ impl Scene {
         about: Situation,
         locals: &[i32],
     ) -> Flow<(i32, i32)> {
-        let mut roll = std::mem::take(&mut self.roll);
-        let play: &mut crate::scene::Play = self;
+        let mut roll = self.roll.take().unwrap_or_default();
+        let play: &mut Play = self;
         let total = Throw { play, about, locals, who, stream }.roll(dice, &mut roll);
         let natural = roll.natural().unwrap_or(0);
         if total.is_ok() {
             let dice = self.journal.keep_dice(&roll.faces);
             self.record(Record::Rolled { who, stream, dice, total: roll.total })?;
         }
-        self.roll = roll;
+        self.roll = Some(roll);
         Ok((total?, natural))
     }
 
@@ -250,11 +247,13 @@ impl Scene {
     /// The numbers of the running check, as formulas read them; the last is what
     /// was given, if anything was.
     fn check_words(&self, given: Option<i32>) -> SmallVec<[i32; 6]> {
-        let known = self.verdict().map(|verdict| {
+        let mut words = SmallVec::new();
+        if let Some(verdict) = self.verdict() {
             let margin = verdict.total.saturating_sub(verdict.dc);
-            [verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin]
-        });
-        known.into_iter().flatten().chain(given).collect()
+            words.extend_from_slice(&[verdict.natural, verdict.total, verdict.dc, verdict.bonus, margin]);
+        }
+        words.extend_from_slice(given.as_slice());
+        words
     }
 
     /// Opens one of the windows of the running check; hooks may change what it

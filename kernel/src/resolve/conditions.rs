@@ -235,7 +235,17 @@ impl Scene {
             Again::Replace => new,
             Again::Keep => instance.value,
         };
+        let adopted = match definition.again_value {
+            Again::Most | Again::PerSource => new > instance.value,
+            Again::Replace => true,
+            Again::Add | Again::Keep => false,
+        };
         self.time_again(definition, who, &instance, onset)?;
+        if adopted && !onset.notes.is_empty() {
+            let notes = onset.notes.clone();
+            let anew = Instance { notes, ..instance.clone() };
+            self.change(Place::Instance(who, instance.serial), Image::Instance(Box::new(anew)))?;
+        }
         self.set_value(who, instance.serial, value)
     }
 
@@ -257,8 +267,12 @@ impl Scene {
         let (before, after) = (instance.value, self.fitting(definition, who, value)?);
         self.record(Record::Became { who, condition: instance.condition, before, after })?;
         if before != after {
+            let (condition, source) = (instance.condition, instance.source);
             instance.value = after;
             self.change(Place::Instance(who, serial), Image::Instance(Box::new(instance)))?;
+            let fields = self.condition_fields(who, condition, source, after);
+            let about = Situation { source, instance: Some(serial), ..Situation::of(who) };
+            self.announce(Event::new(rules.known.condition_changed, about, &fields))?;
         }
         self.end_if_below(definition, who, serial)
     }

@@ -63,7 +63,7 @@ impl Scene {
         for number in 0..usize::try_from(throws).unwrap_or(0) {
             let thrown = self.thrown(dice, blow, blow.bonus, about, locals, number)?;
             hit.add_throw(&thrown, each)?;
-            self.tell_throw(&thrown, &hit, about)?;
+            self.tell_throw(&thrown, about)?;
         }
         if mode == Multiply::Total {
             for part in &mut hit.parts {
@@ -85,17 +85,17 @@ impl Scene {
 
     /// Dice that are never multiplied; an item without such a roll adds none.
     fn add_extra(&mut self, rules: &Ruleset, blow: &Blow, about: Situation, locals: &[i32], hit: &mut Hit) -> Flow<()> {
-        let dice = match &blow.extra {
-            None => return Ok(()),
-            Some(Dice::Here(formula)) => formula,
-            Some(Dice::Item(name)) => match self.item_roll(rules, name, about) {
-                None => return Ok(()),
-                Some(formula) => formula,
-            },
-        };
-        let thrown = self.thrown(dice, blow, None, about, locals, usize::MAX)?;
-        thrown.parts.iter().try_for_each(|part| hit.add(part.kind, part.amount))?;
-        self.tell_throw(&thrown, hit, about)
+        for (at, extra) in blow.extra.iter().enumerate() {
+            let dice = match extra {
+                Dice::Here(formula) => Some(formula),
+                Dice::Item(name) => self.item_roll(rules, name, about),
+            };
+            let Some(dice) = dice else { continue };
+            let thrown = self.thrown(dice, blow, None, about, locals, usize::MAX - at)?;
+            thrown.parts.iter().try_for_each(|part| hit.add(part.kind, part.amount))?;
+            self.tell_throw(&thrown, about)?;
+        }
+        Ok(())
     }
 
     fn dice<'r>(&self, rules: &'r Ruleset, dice: &'r Dice, about: Situation) -> Flow<&'r Formula> {
@@ -145,7 +145,7 @@ impl Scene {
         locals: &[i32],
     ) -> Flow<Thrown> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
-        let mut roll = std::mem::take(&mut self.roll);
+        let mut roll = self.roll.take().unwrap_or_default();
         let play: &mut crate::scene::Play = self;
         let rolled = Throw { play, about, locals, who, stream: blow.stream }.roll(dice, &mut roll);
         let bonus = match (&rolled, bonus) {
@@ -159,13 +159,17 @@ impl Scene {
         let typed =
             |part: &crate::dice::Part| Part { kind: part.label.map(TagId::new).or(blow.kind), amount: part.amount };
         let parts = roll.parts.iter().map(typed).collect();
-        self.roll = roll;
+        self.roll = Some(roll);
         Ok(Thrown { rolled: rolled?, bonus: bonus?, parts })
     }
 
-    fn tell_throw(&mut self, thrown: &Thrown, hit: &Hit, about: Situation) -> Flow<()> {
+    /// Tells of one throw, its bonus with the first part.
+    fn tell_throw(&mut self, thrown: &Thrown, about: Situation) -> Flow<()> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
-        let parts = hit.parts.iter().cloned().collect();
+        let mut parts: SmallVec<[Part; 2]> = thrown.parts.iter().cloned().collect();
+        if let Some(first) = parts.first_mut() {
+            first.amount = amount_of(i64::from(first.amount) + i64::from(thrown.bonus))?;
+        }
         self.record(Record::Struck { who, rolled: thrown.rolled, bonus: thrown.bonus, parts })
     }
 

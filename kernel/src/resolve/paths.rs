@@ -5,19 +5,19 @@ use crate::oracle::Flow;
 use crate::reckon::Reckoner;
 use crate::scene::Scene;
 use crate::situation::Situation;
-use crate::space::{Square, line};
+use crate::space::{Square, way};
 use smallvec::SmallVec;
 
 /// The squares of a walk, the first and the last included.
 pub(super) type Path = SmallVec<[Square; 16]>;
 
-/// The squares from one to another, straight from each way point to the next;
-/// the one where the walk begins is left out.
+/// The squares from one to another, as straight as steps go from each way point
+/// to the next; the one where the walk begins is left out.
 pub(super) fn path(from: Square, via: &[Square], to: Square) -> Path {
     let mut path = Path::new();
     let mut at = from;
     for point in via.iter().copied().chain([to]) {
-        path.extend(line(at, point).skip(1));
+        path.extend(way(at, point));
         at = point;
     }
     path

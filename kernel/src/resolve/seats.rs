@@ -77,6 +77,7 @@ impl Scene {
             square: seat.square,
             gone: false,
             draws: Vec::new(),
+            cited: Vec::new(),
         };
         self.change(Place::Entity(who), Image::Entity(Box::new(entity)))?;
         Ok(who)

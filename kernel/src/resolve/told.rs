@@ -212,7 +212,7 @@ impl Scene {
         let who = who.or(about.actor).or(about.bearer).unwrap_or(EntityId::TABLE);
         let numbers = self.event_numbers();
         let (total, natural) = self.throw(&formula, who, stream, about.seen_by(who), &numbers)?;
-        let kept = self.roll.faces.iter().filter(|face| face.fate == Fate::Kept);
+        let kept = self.roll.iter().flat_map(|roll| &roll.faces).filter(|face| face.fate == Fate::Kept);
         Ok(Thrown { total, natural, faces: kept.map(|face| face.value).collect() })
     }
 

@@ -121,6 +121,7 @@ impl Scene {
             return Err(Refusal::new("HR0705", "refuse.takes_part", &[("who", &self.name_of(who))]).into());
         }
         self.empty_action_pools(&rules, &[who])?;
+        self.bear_all(initiative.waiting, &[who])?;
         self.enter_order(&rules, &initiative, &[who])?;
         self.catch_up()
     }

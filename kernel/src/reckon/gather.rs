@@ -1,0 +1,238 @@
+//! The lines of one stat, in the order in which they are found.
+
+use super::Reckoner;
+use crate::condition::Again;
+use crate::entity::{Entity, Origin};
+use crate::ident::*;
+use crate::memo::{Open, Opens};
+use crate::modifier::*;
+use crate::oracle::Flow;
+use crate::ruleset::Written;
+use crate::tally::{Aim, Fate, Line, Tally};
+use smallvec::SmallVec;
+
+/// The bits that keep sources of groups and of loose modifiers apart from those
+/// of definitions and instances, which use the lower 62.
+const GROUP_SOURCE: u64 = 1 << 63;
+const LOOSE_SOURCE: u64 = 1 << 62;
+
+/// One stat on its way to a tally.
+pub(super) struct Gathering<'a, 'b> {
+    reckoner: Reckoner<'a>,
+    who: EntityId,
+    stat: StatId,
+    into: &'b mut Tally,
+    /// Where the next line goes.
+    place: usize,
+    /// The modifiers of the bearer that must be weighed anew each time.
+    pub(super) open: Opens,
+    /// The lines that hang on more than the bearer.
+    pub(super) passing: SmallVec<[usize; 8]>,
+}
+
+const NOWHERE: Peg = Peg { on: None, item: None, instance: None };
+
+impl<'a, 'b> Gathering<'a, 'b> {
+    /// Nothing found yet, besides the lines that are there.
+    pub(super) fn new(reckoner: Reckoner<'a>, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
+        let place = into.lines.len();
+        Gathering { reckoner, who, stat, into, place, open: Opens::new(), passing: SmallVec::new() }
+    }
+}
+
+impl<'a> Gathering<'a, '_> {
+    /// Finds every line. Those of the bearer come first, then those of zones and
+    /// of who stands on the other side.
+    pub(super) fn gather(&mut self) -> Flow<()> {
+        let Reckoner { rules, state, .. } = self.reckoner;
+        let definition = rules.stats.get(self.stat);
+        let Some(entity) = state.entity(self.who) else { return Ok(()) };
+        self.give(definition.rule, definition.kind, entity.given.get(self.stat), definition.parts.is_empty());
+        self.written(Written::Part(self.stat), Side::Bearer, NOWHERE, 0)?;
+        self.borne_by(entity, Side::Bearer)?;
+        entity.loose.iter().for_each(|loose| self.give_loose(loose));
+        self.pass_by()
+    }
+
+    /// Finds the lines that are not kept.
+    pub(super) fn gather_open(&mut self, open: &[Open]) -> Flow<()> {
+        let plain = self.into.lines.len();
+        for open in open {
+            let rules = self.reckoner.rules;
+            let Some(modifier) = rules.modifiers(open.written).get(open.number) else { continue };
+            self.place = open.place + self.into.lines.len() - plain;
+            self.offer(modifier, open.peg, open.value)?;
+        }
+        self.place = self.into.lines.len();
+        self.pass_by()
+    }
+
+    /// What zones bring, and who stands on the other side.
+    fn pass_by(&mut self) -> Flow<()> {
+        let from = self.place;
+        let Reckoner { rules, state, .. } = self.reckoner;
+        if rules.sways.near.has(self.stat) {
+            self.zones()?;
+        }
+        let other = if rules.sways.opposed.has(self.stat) { self.opponent() } else { None };
+        if let Some(other) = other.and_then(|other| state.entity(other)) {
+            self.borne_by(other, Side::Opponent)?;
+        }
+        self.passing.extend(from..self.place);
+        Ok(())
+    }
+
+    /// Who stands on the other side of the running action.
+    fn opponent(&self) -> Option<EntityId> {
+        let about = self.reckoner.about;
+        let other = if about.actor == Some(self.who) { about.target } else { about.actor };
+        other.filter(|other| *other != self.who)
+    }
+
+    /// Everything an entity brings: its page, what it holds, what it bears.
+    fn borne_by(&mut self, entity: &'a Entity, side: Side) -> Flow<()> {
+        let Reckoner { rules, state, .. } = self.reckoner;
+        self.page(entity.origin, side, None)?;
+        for held in &entity.holds {
+            if let Some(item) = state.entity(*held).filter(|item| !item.gone) {
+                self.page(item.origin, side, Some(*held))?;
+            }
+        }
+        let per_source = |condition| rules.conditions.get(condition).again_value == Again::PerSource;
+        for borne in entity.counting(per_source) {
+            let peg = Peg { on: borne.source, item: None, instance: Some(borne.serial) };
+            self.written(Written::Condition(borne.condition), side, peg, borne.value)?;
+        }
+        Ok(())
+    }
+
+    /// What the zones around bring. The size of a body never depends on them,
+    /// since it decides who is inside.
+    fn zones(&mut self) -> Flow<()> {
+        let reckoner = self.reckoner;
+        if !reckoner.rules.zones || reckoner.measures {
+            return Ok(());
+        }
+        for (zone, entity) in reckoner.state.present() {
+            let page = reckoner.rules.page(entity.origin).filter(|page| page.radius.is_some());
+            if page.is_some() && reckoner.is_within(self.who, zone)? {
+                self.page(entity.origin, Side::Near, Some(zone))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn page(&mut self, origin: Origin, side: Side, item: Option<EntityId>) -> Flow<()> {
+        self.written(Written::Page(origin), side, Peg { on: item, item, instance: None }, 0)
+    }
+
+    /// Offers the modifiers of one place that go to this stat. Those that are not
+    /// plain are remembered.
+    fn written(&mut self, written: Written, side: Side, peg: Peg, value: i32) -> Flow<()> {
+        let (rules, stat) = (self.reckoner.rules, self.stat);
+        let all = rules.modifiers(written).iter().enumerate();
+        for (number, modifier) in all.filter(|(_, modifier)| modifier.side == side && modifier.to.has(stat)) {
+            let from = self.place;
+            self.offer(modifier, peg, value)?;
+            if side == Side::Bearer && !modifier.plain {
+                let place = from - self.passing.len();
+                self.passing.extend(from..self.place);
+                self.open.push(Open { written, number, peg, value, place });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a modifier's line, or one for each item it asks for.
+    fn offer(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
+        let Some(tag) = modifier.each else { return self.weigh(modifier, peg, value) };
+        let reckoner = self.reckoner;
+        let Some(entity) = reckoner.state.entity(self.who) else { return Ok(()) };
+        for held in entity.holds.iter().filter(|held| reckoner.has(Some(**held), tag)) {
+            self.weigh(modifier, Peg { on: Some(*held), item: Some(*held), ..peg }, value)?;
+        }
+        Ok(())
+    }
+
+    fn weigh(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
+        if modifier.used && peg.item != self.reckoner.about.item {
+            return Ok(());
+        }
+        let Some(worth) = self.worth(modifier, peg, value)? else { return Ok(()) };
+        let line = self.line(modifier, peg, worth);
+        let worth_a_line = line.effect != Effect::Add || line.value != 0;
+        if worth_a_line {
+            self.add(line, modifier.limits.into());
+        }
+        Ok(())
+    }
+
+    /// The value of a modifier, if it is active.
+    fn worth(&self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<Option<i32>> {
+        if let (None, Some(number)) = (&modifier.when, modifier.value.constant()) {
+            return Ok(Some(number));
+        }
+        let mut about = self.reckoner.about;
+        about.item = peg.item.filter(|_| modifier.each.is_some()).or(about.item);
+        about.instance = peg.instance;
+        about.source = if peg.instance.is_some() { peg.on } else { about.source };
+        let locals = [value];
+        let reckoner = Reckoner { about, locals: &locals, ..self.reckoner };
+        if !reckoner.applies(modifier.when.as_ref())? {
+            return Ok(None);
+        }
+        reckoner.value(&modifier.value).map(Some)
+    }
+
+    fn add(&mut self, line: Line, aim: Aim) {
+        self.into.insert(self.place, line, aim);
+        self.place += 1;
+    }
+
+    fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
+        let rule = u64::from(modifier.source.number());
+        let source = match (self.reckoner.rules.stacking.same, modifier.group) {
+            (Same::Group, Some(group)) => u64::from(group.number()) | GROUP_SOURCE,
+            (Same::Instance, _) => {
+                let (instance, on) = (peg.instance.map_or(0, |serial| serial.0), peg.on.map_or(0, |on| on.0));
+                rule << 32 | u64::from(instance) | u64::from(on) << 48
+            }
+            _ if modifier.each.is_some() => rule << 32 | u64::from(peg.on.map_or(0, |on| on.0)) << 48,
+            _ => rule,
+        };
+        Line {
+            rule: modifier.rule,
+            kind: modifier.kind,
+            effect: modifier.effect,
+            value,
+            from: peg.on,
+            source,
+            fate: Fate::Counts,
+        }
+    }
+
+    fn give(&mut self, rule: RuleId, kind: TypeId, value: i32, even_zero: bool) {
+        if value != 0 || even_zero {
+            let source = u64::from(rule.number());
+            let line = Line { rule, kind, effect: Effect::Add, value, from: None, source, fate: Fate::Counts };
+            self.add(line, Aim::Total);
+        }
+    }
+
+    fn give_loose(&mut self, loose: &Loose) {
+        if loose.to == self.stat && !loose.off {
+            let from = u64::from(loose.source.map_or(0, |who| who.0 + 1));
+            let source = u64::from(loose.rule.number()) | from << 32 | LOOSE_SOURCE;
+            let line = Line {
+                rule: loose.rule,
+                kind: loose.kind,
+                effect: Effect::Add,
+                value: loose.value,
+                from: loose.source,
+                source,
+                fate: Fate::Counts,
+            };
+            self.add(line, Aim::Total);
+        }
+    }
+}
