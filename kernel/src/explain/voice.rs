@@ -96,7 +96,7 @@ impl Voice<'_> {
     pub fn setting(&self, option: OptionId, value: i32) -> String {
         let choices = &self.rules.options.get(option).choices;
         let choice = usize::try_from(value).ok().and_then(|at| choices.get(at));
-        choice.map_or_else(|| value.to_string(), |choice| spaced(self.rules.name(*choice)))
+        choice.map_or_else(|| value.to_string(), |choice| self.word(*choice))
     }
 }
 
