@@ -10,6 +10,7 @@ use houserule_kernel::ident::EntityId;
 use houserule_kernel::intent::Deed;
 use houserule_kernel::pack::{Body, Fields, Merged, Node, read_toml};
 use houserule_kernel::read::desk::{Desk, Locals};
+use houserule_kernel::situation::Formula;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ pub struct Encounter {
     /// The last round.
     pub rounds: i32,
     /// The question that says who still counts.
-    pub standing: String,
+    pub standing: Formula,
     /// How they act.
     pub tactics: BTreeMap<String, Tactic>,
 }
@@ -340,8 +341,8 @@ fn must(table: &Table, outcome: Outcome) -> Result<(), Fault> {
     }
 }
 
-fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, String) {
-    let everybody = || "yes".to_owned();
+fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, Formula) {
+    let everybody = || Formula::number(1);
     let Some(node) = f.node("end") else { return (MOST_ROUNDS, everybody()) };
     let merged = Merged::default();
     let desk = Desk::of(rules, &merged);
@@ -349,7 +350,7 @@ fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, String) {
     let rounds = inner.int_in("rounds", 1..=1_000).unwrap_or(MOST_ROUNDS);
     let standing = desk.field(&mut inner, "standing", Want::YesNo, &Locals::new());
     inner.close();
-    (rounds, standing.map_or_else(everybody, |standing| standing.text().to_owned()))
+    (rounds, standing.unwrap_or_else(everybody))
 }
 
 fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, node: &Node, problems: &mut Vec<Problem>) {

@@ -7,7 +7,7 @@ use houserule_kernel::formula::Want;
 use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
 use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
 use houserule_kernel::read::desk::{Desk, Locals};
-use houserule_kernel::situation::Situation;
+use houserule_kernel::situation::{Formula, Situation};
 use houserule_kernel::space::{Centre, Square, way};
 
 /// Whom a preference is aimed at.
@@ -48,7 +48,7 @@ pub struct Preference {
     /// Against whom.
     pub aim: Aim,
     /// Only if this says yes; of several targets, only those for whom it does.
-    pub when: Option<String>,
+    pub when: Option<Formula>,
 }
 
 /// Preferences in order: the first that is legal is done, again and again, until
@@ -91,7 +91,7 @@ impl Preference {
         let action = action.map(|phrase| phrase.text.clone());
         let item = f.text("with").and_then(|phrase| held(desk, phrase, f.problems()));
         let and = f.text("and").and_then(|phrase| held(desk, phrase, f.problems()));
-        let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new()).map(|when| when.text().to_owned());
+        let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new());
         let aim = f
             .one_of("target", &AIMS.map(|(word, _)| word))
             .and_then(|at| AIMS.get(at))
@@ -105,7 +105,7 @@ impl Preference {
     ///
     /// # Errors
     /// If `standing` or the preference's own question cannot be answered.
-    pub fn intent(&self, table: &Table, who: EntityId, standing: &str) -> Result<Option<Intent>, Fault> {
+    pub fn intent(&self, table: &Table, who: EntityId, standing: &Formula) -> Result<Option<Intent>, Fault> {
         let target = match self.aim {
             Aim::Nobody => None,
             Aim::Oneself => Some(who),
@@ -120,13 +120,13 @@ impl Preference {
     /// Whether the preference's own question says yes of a target.
     fn suits(&self, table: &Table, who: EntityId, target: Option<EntityId>) -> Result<bool, Fault> {
         let Some(when) = &self.when else { return Ok(true) };
-        let answer = table.read_about(Situation { target, ..Situation::of(who) }, when);
+        let answer = table.value(Situation { target, ..Situation::of(who) }, when);
         let answer = answer.map_err(|fault| fault.during(format!("the tactic that prefers `{}`", self.action)))?;
         Ok(answer != 0)
     }
 
     /// The nearest or weakest of those for whom the question says yes.
-    fn pick(&self, table: &Table, who: EntityId, standing: &str) -> Result<Option<EntityId>, Fault> {
+    fn pick(&self, table: &Table, who: EntityId, standing: &Formula) -> Result<Option<EntityId>, Fault> {
         let friends = matches!(self.aim, Aim::NearestAlly | Aim::WeakestAlly);
         let Some(side) = table.state().entity(who).map(|entity| &entity.side) else { return Ok(None) };
         let mut candidates = Vec::new();
@@ -153,7 +153,7 @@ impl Preference {
             return Ok(Some(intent));
         }
         if let Some(walk) = &action.walk {
-            let feet = table.read(who, walk.text())?;
+            let feet = table.value(Situation::of(who), walk)?;
             let Some(square) = target.and_then(|target| approach(table, who, target, feet)) else { return Ok(None) };
             intent = intent.to(square.x, square.y);
         }
@@ -172,8 +172,8 @@ impl Preference {
 ///
 /// # Errors
 /// If the question cannot be answered.
-pub fn stands(table: &Table, who: EntityId, standing: &str) -> Result<bool, Fault> {
-    let found = table.read(who, standing);
+pub fn stands(table: &Table, who: EntityId, standing: &Formula) -> Result<bool, Fault> {
+    let found = table.value(Situation::of(who), standing);
     found.map(|answer| answer != 0).map_err(|fault| fault.during("the question `standing` of the encounter"))
 }
 
@@ -240,7 +240,7 @@ fn may_be_on(table: &Table, who: EntityId, square: Square, stay: bool) -> bool {
     let Some(question) = question else { return !stay || there.next().is_none() };
     there.all(|(other, _)| {
         let about = Situation { target: Some(other), ..Situation::of(who) };
-        table.read_about(about, question.text()).is_ok_and(|answer| answer != 0)
+        table.value(about, question).is_ok_and(|answer| answer != 0)
     })
 }
 

@@ -7,6 +7,7 @@ mod common;
 use common::{Often, WAYS, Way, rules, straight};
 use houserule::encounter::{Encounter, Ending, Silent};
 use houserule::kernel::ident::{Kind, PoolId};
+use houserule::kernel::situation::{Formula, Situation};
 use houserule::{EntityId, Oracle, Pack, Ruleset, Table, shipped};
 use std::sync::Arc;
 
@@ -37,9 +38,9 @@ fn play(rules: &Arc<Ruleset>, name: &str, text: &str, often: Often, way: Way) ->
     }
 }
 
-fn line(table: &Table, standing: &str, who: EntityId) -> String {
+fn line(table: &Table, standing: &Formula, who: EntityId) -> String {
     let entity = table.state().entity(who).unwrap();
-    let stands = table.read(who, standing).unwrap() != 0;
+    let stands = table.value(Situation::of(who), standing).unwrap() != 0;
     let conditions: Vec<&str> = entity.bears.iter().map(|borne| table.rules().lexicon.name(borne.condition)).collect();
     let state = if stands { "stands" } else { "is down" };
     let bears = if conditions.is_empty() { String::new() } else { format!("; {}", conditions.join(", ")) };

@@ -14,7 +14,7 @@ use crate::philox;
 use crate::policy::Policies;
 use crate::ruleset::Ruleset;
 use crate::scene::{Play, Scene};
-use crate::situation::Situation;
+use crate::situation::{Formula, Situation};
 use crate::space::Square;
 use crate::state::State;
 use smallvec::SmallVec;
@@ -407,9 +407,17 @@ impl Table {
     /// # Errors
     /// As [`Table::read`].
     pub fn read_about(&self, about: Situation, expression: &str) -> Result<i32, Fault> {
-        let formula = self.rules.expression(expression)?;
+        self.value(about, &self.rules.expression(expression)?)
+    }
+
+    /// The value of a formula in a situation: for who asks the same again and
+    /// again.
+    ///
+    /// # Errors
+    /// If it reads what is not there.
+    pub fn value(&self, about: Situation, formula: &Formula) -> Result<i32, Fault> {
         let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, about);
-        reckoner.value(&formula).map_err(|stop| self.fault_of(stop))
+        reckoner.value(formula).map_err(|stop| self.fault_of(stop))
     }
 
     pub(crate) fn fault_of(&self, stop: Stop) -> Fault {

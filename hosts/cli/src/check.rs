@@ -8,6 +8,7 @@ use crate::stats::Stats;
 use crate::{Verdict, play};
 use houserule::coverage::{self, Coverage};
 use houserule::kernel::pack::{Table, read_toml};
+use houserule::kernel::situation::Situation;
 use houserule::scenario::{Scenario, of_pack};
 use houserule::sheet::Sheet;
 use houserule::{Fault, Language, Pack, Ruleset, load_with};
@@ -125,7 +126,7 @@ fn seated(written: &Written, library: &Library) -> Result<(), Trouble> {
     let inside = |fault: Fault| fault.during(format!("`{}`", written.name));
     let table = encounter.lay(&rules, 0).map_err(inside)?;
     if let Some((who, _)) = table.state().present().next() {
-        table.read(who, &encounter.standing).map_err(inside)?;
+        table.value(Situation::of(who), &encounter.standing).map_err(inside)?;
     }
     Ok(())
 }
