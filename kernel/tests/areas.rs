@@ -348,6 +348,9 @@ fn facts_count_who_stands_opposite_between_and_near() {
         game.perform(&Deed::Seat(Box::new(seat)));
     }
     assert_eq!((fact(&game, "behind"), fact(&game, "way"), fact(&game, "crowd")), (1, 0, 1));
+    let stone = Origin::Item(game.id("banner"));
+    lay(&mut game, "stone", stone, 2, 1);
+    assert_eq!(fact(&game, "crowd"), 1, "a thing that lies there is nobody");
     let wall = Origin::Creature(game.id("one"));
     lay(&mut game, "wall", wall, 1, 0);
     assert_eq!((fact(&game, "way"), fact(&game, "crowd")), (2, 2), "half of the lines from the best corner");

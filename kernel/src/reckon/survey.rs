@@ -1,6 +1,7 @@
 //! What the map says of a situation: how far, who stands opposite, who is in the way.
 
 use super::Reckoner;
+use crate::entity::{Entity, Origin};
 use crate::ident::*;
 use crate::oracle::{Flow, Lack, Stop};
 use crate::ruleset::Survey;
@@ -21,18 +22,18 @@ impl Reckoner<'_> {
             Survey::Distance => self.distance(),
             Survey::Opposite { by } => {
                 let Some((actor, target)) = ends()? else { return Ok(None) };
-                let others = self.others(&[self.about.actor, self.about.target], by.as_ref())?;
+                let others = self.others(&[self.about.actor, self.about.target], by.as_ref(), is_creature)?;
                 Ok(Some(counted(others.iter().filter(|other| opposite(actor, **other, target)).count())))
             }
             Survey::Between { by } => {
                 let Some((actor, target)) = ends()? else { return Ok(None) };
-                let others = self.others(&[self.about.actor, self.about.target], by.as_ref())?;
+                let others = self.others(&[self.about.actor, self.about.target], by.as_ref(), |_| true)?;
                 Ok(Some(crossed_lines(actor, target, &others).into()))
             }
             Survey::Near { of, feet, by } => {
                 let Some(middle) = self.stands(self.who(*of))? else { return Ok(None) };
                 let feet = self.value(feet)?;
-                let others = self.others(&[self.who(*of)], by.as_ref())?;
+                let others = self.others(&[self.who(*of)], by.as_ref(), is_creature)?;
                 let near = |other: &&Body| self.rules.grid.feet_between(middle, **other) <= feet;
                 Ok(Some(counted(others.iter().filter(near).count())))
             }
@@ -53,16 +54,21 @@ impl Reckoner<'_> {
     }
 
     /// The bodies of all who stand on the map, but for some, and who count.
-    fn others(self, but: &[Option<EntityId>], by: Option<&Formula>) -> Flow<Bodies> {
+    fn others(self, but: &[Option<EntityId>], by: Option<&Formula>, sort: fn(&Entity) -> bool) -> Flow<Bodies> {
         let mut bodies = Bodies::new();
         for (who, entity) in self.state.present() {
-            let counts = entity.square.is_some() && !but.contains(&Some(who));
+            let counts = entity.square.is_some() && sort(entity) && !but.contains(&Some(who));
             if counts && self.about(Situation { bearer: Some(who), ..self.about }).applies(by)? {
                 bodies.extend(self.body(who)?);
             }
         }
         Ok(bodies)
     }
+}
+
+/// Things that lie about stand in the way, but threaten nobody.
+fn is_creature(entity: &Entity) -> bool {
+    matches!(entity.origin, Origin::Creature(_))
 }
 
 fn counted(number: usize) -> i32 {
