@@ -21,16 +21,19 @@ pub enum Again {
     Keep,
     /// Each source for itself.
     PerSource,
+    /// Each application for itself; the strongest of them counts.
+    All,
 }
 
 impl Again {
     /// The policies that values have, as packs spell them.
-    pub const WORDS: [(&'static str, Again); 5] = [
+    pub const WORDS: [(&'static str, Again); 6] = [
         ("highest", Again::Most),
         ("add", Again::Add),
         ("replace", Again::Replace),
         ("keep", Again::Keep),
         ("per-source", Again::PerSource),
+        ("all", Again::All),
     ];
 
     /// The policies that times have, as packs spell them.

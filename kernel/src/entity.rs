@@ -91,10 +91,11 @@ impl Entity {
         if tags.is_empty() { matches!(self.origin, Origin::Creature(_)) } else { self.tags.meets(tags) }
     }
 
-    /// The first active instance of a condition.
+    /// The strongest active instance of a condition, of equals the first.
     #[must_use]
     pub fn bearing(&self, condition: ConditionId) -> Option<&Instance> {
-        self.bears.iter().find(|instance| instance.condition == condition && instance.active())
+        let active = self.bears.iter().filter(|instance| instance.condition == condition && instance.active());
+        active.max_by_key(|instance| (instance.value, std::cmp::Reverse(instance.serial)))
     }
 
     /// The instances that do anything: the active ones, and of a condition that

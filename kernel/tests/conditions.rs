@@ -708,3 +708,30 @@ do = [{ count = "told", set = "note.depth" }]
     game.run("rook", r#"{ remove = "wound" }"#);
     assert_eq!(game.read("rook", "count.told"), 50);
 }
+
+#[test]
+fn a_weaker_instance_that_lasts_longer_stays_when_the_stronger_one_ends() {
+    let rules = r#"
+[creature.one]
+[stat.guard]
+start = 10
+[count.ticks]
+[turn]
+seconds = 6
+[condition.weak]
+value = { min = "1", max = "9" }
+again = { value = "all" }
+[condition.weak.modifier.guard]
+to = ["guard"]
+value = "-value"
+"#;
+    let mut game = Game::new(rules, &["rook"]);
+    game.run("rook", r#"{ apply = "weak", value = "3", minutes = "1" }, { apply = "weak", value = "1", hours = "1" }"#);
+    assert_eq!((game.read("rook", "condition.weak"), game.read("rook", "guard")), (3, 7), "the strongest alone");
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 60 });
+    assert_eq!((game.read("rook", "condition.weak"), game.read("rook", "guard")), (1, 9));
+    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 3600 });
+    assert!(!game.bears("rook", "weak"));
+    game.run("rook", r#"{ apply = "weak", value = "2" }, { apply = "weak", value = "4" }, { remove = "weak" }"#);
+    assert!(!game.bears("rook", "weak"), "all of them end");
+}

@@ -122,6 +122,9 @@ impl Scene {
     }
 
     fn had_already(&self, who: EntityId, definition: &Condition, onset: &Onset) -> Option<Instance> {
+        if definition.again_value == Again::All {
+            return None;
+        }
         let per_source = definition.again_value == Again::PerSource;
         let same = |borne: &&Instance| {
             borne.condition == onset.condition
@@ -227,7 +230,7 @@ impl Scene {
     fn begin_again(&mut self, definition: &Condition, who: EntityId, instance: Instance, onset: &Onset) -> Flow<()> {
         let new = onset.value.unwrap_or(instance.value);
         let value = match definition.again_value {
-            Again::Most | Again::PerSource => instance.value.max(new),
+            Again::Most | Again::PerSource | Again::All => instance.value.max(new),
             Again::Add => {
                 let sum = i64::from(instance.value) + i64::from(onset.value.unwrap_or(1));
                 in_range(sum, || self.value_of(onset.condition))?
@@ -236,7 +239,7 @@ impl Scene {
             Again::Keep => instance.value,
         };
         let adopted = match definition.again_value {
-            Again::Most | Again::PerSource => new > instance.value,
+            Again::Most | Again::PerSource | Again::All => new > instance.value,
             Again::Replace => true,
             Again::Add | Again::Keep => false,
         };

@@ -126,7 +126,7 @@ impl Scene {
         let kept = |due: &Moment| if stands_still { self.stopped(*due) } else { *due };
         let until: SmallVec<[Moment; 2]> = onset.until.iter().map(kept).collect();
         match definition.again_time {
-            Again::Keep | Again::PerSource => Ok(()),
+            Again::Keep | Again::PerSource | Again::All => Ok(()),
             Again::Add => self.add_times(who, instance.serial, &timers, &until),
             Again::Most => self.longest_times(who, instance.serial, &timers, &until),
             Again::Replace => self.replace_times(who, instance.serial, &timers, &until),
