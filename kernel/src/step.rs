@@ -41,42 +41,14 @@ pub enum Deed {
     },
     /// Puts a condition on somebody.
     Apply(Box<Apply>),
-    /// Ends a condition.
-    Remove {
+    /// Does something to a condition that is borne already.
+    Borne {
         /// Which condition.
         condition: ConditionId,
         /// Which of its instances.
         which: Which,
-    },
-    /// Raises or lowers the value of a condition.
-    Shift {
-        /// Which condition.
-        condition: ConditionId,
-        /// By how much; negative lowers.
-        by: Formula,
-        /// Which of its instances.
-        which: Which,
-    },
-    /// Stops a condition from doing anything, or lets it go on.
-    Suspend {
-        /// Which condition.
-        condition: ConditionId,
-        /// Whether it stops.
-        on: bool,
-        /// Whether its time stops as well.
-        stopped: bool,
-        /// Which of its instances.
-        which: Which,
-    },
-    /// Lets the timers of a condition run longer.
-    Extend {
-        /// Which condition.
-        condition: ConditionId,
-        /// By how much: units for what runs by time, times for what waits for an
-        /// event.
-        by: Vec<Lasts>,
-        /// Which of its instances.
-        which: Which,
+        /// What is done to it.
+        fate: Fate,
     },
     /// Keeps up a condition that somebody caused, whoever bears it.
     Sustain(ConditionId),
@@ -164,6 +136,25 @@ pub enum Deed {
     Group(Vec<Step>, Option<Who>),
     /// A line in the log.
     Say(TextId),
+}
+
+/// What a step does to a condition that is borne already.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// It ends.
+    Remove,
+    /// Its value rises, or falls if the number is negative.
+    Shift(Formula),
+    /// It does nothing until it is resumed.
+    Suspend {
+        /// Whether its time stops as well.
+        stopped: bool,
+    },
+    /// It goes on.
+    Resume,
+    /// Its timers run longer: units for what runs by time, times for what waits
+    /// for an event.
+    Extend(Vec<Lasts>),
 }
 
 /// Damage as a step says it.

@@ -673,3 +673,9 @@ fn err_a_condition_and_a_tag_of_one_name_could_not_be_told_apart() {
     let told = wrong("[tag]\nexposed = \"e\"\n[condition.exposed]\n");
     assert!(told.contains("`exposed` is a tag already") && told.contains("another name"), "{told}");
 }
+
+#[test]
+fn err_a_note_is_set_and_not_added_to() {
+    let told = wrong("[note.n]\n[steps.s]\ndo = [{ note = \"n\", add = \"1\" }]\n");
+    assert!(told.contains("`set`") && told.contains("`add`"), "{told}");
+}

@@ -175,15 +175,12 @@ fn deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) ->
             Deed::Pool { pool: pool?, amount, set }
         }
         "apply" => Deed::Apply(Box::new(apply(desk, f, locals)?)),
-        "remove" => {
-            let which = which(f);
-            Deed::Remove { condition: id(desk, f, "remove")?, which }
-        }
+        "remove" => Deed::Borne { condition: id(desk, f, "remove")?, which: which(f), fate: Fate::Remove },
         "raise" | "lower" => shift(desk, f, verb, locals)?,
         "suspend" | "resume" => {
             let stopped = spelled(f, "clock", &[("running", false), ("stopped", true)], false);
-            let which = which(f);
-            Deed::Suspend { condition: id(desk, f, verb)?, on: verb == "suspend", stopped, which }
+            let fate = if verb == "suspend" { Fate::Suspend { stopped } } else { Fate::Resume };
+            Deed::Borne { condition: id(desk, f, verb)?, which: which(f), fate }
         }
         "extend" => extend(desk, f, locals)?,
         "sustain" => Deed::Sustain(id(desk, f, "sustain")?),
@@ -192,7 +189,7 @@ fn deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) ->
             Deed::Count { count: count?, amount, set }
         }
         "note" => {
-            let (note, (amount, _)) = (id(desk, f, "note"), amount(desk, f, locals)?);
+            let (note, amount) = (id(desk, f, "note"), number(desk, f, "set", locals)?);
             Deed::Note { note: note?, amount }
         }
         "tag" | "untag" => Deed::Tag { tag: id(desk, f, verb)?, on: verb == "tag" },
@@ -246,8 +243,7 @@ fn shift(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, locals: &Locals) -
         None => Formula::number(1),
     };
     let by = if verb == "raise" { by } else { negative(desk, &by, locals)? };
-    let which = which(f);
-    Some(Deed::Shift { condition, by, which })
+    Some(Deed::Borne { condition, which: which(f), fate: Fate::Shift(by) })
 }
 
 fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
@@ -341,7 +337,7 @@ fn extend(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<De
         let problem = Problem::new("HR0210", f.span(), "this step does not say by how much it extends");
         f.problems().push(problem.help("add `rounds`, `minutes`, `hours`, `days`, or `until` with an event"));
     }
-    Some(Deed::Extend { condition: condition?, by, which })
+    Some(Deed::Borne { condition: condition?, which, fate: Fate::Extend(by) })
 }
 
 fn word(f: &mut Fields<'_, '_>, key: &str) -> Option<Who> {

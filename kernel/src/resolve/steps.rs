@@ -64,40 +64,18 @@ impl Scene {
         let whom = |scene: &Scene| scene.reckon(about).somebody(step.who);
         match &step.deed {
             Deed::Damage(blow) => self.strike(blow, whom(self)?, about, locals),
-            Deed::Heal { amount, pool } => {
-                let amount = self.rolled(amount, self.rules.streams.roll, about, locals)?;
-                self.heal(whom(self)?, *pool, amount, about).map(drop)
-            }
+            Deed::Heal { amount, pool } => self.step_heal(whom(self)?, *pool, amount, about, locals),
             Deed::Pool { pool, amount, set } => self.step_pool(whom(self)?, *pool, amount, *set, about, locals),
             Deed::Apply(apply) => self.step_apply(whom(self)?, apply, about, locals),
-            Deed::Remove { condition, which } => {
-                self.remove(whom(self)?, *condition, self.those(*which, about)?).map(drop)
-            }
-            Deed::Shift { condition, by, which } => {
-                let (by, those) = (self.number_of(by, about, locals)?, self.those(*which, about)?);
-                self.shift(whom(self)?, *condition, by, those)
-            }
-            Deed::Suspend { condition, on, stopped, which } => {
-                let (who, those) = (whom(self)?, self.those(*which, about)?);
-                if *on {
-                    self.suspend_all(who, *condition, *stopped, those)
-                } else {
-                    self.resume(who, *condition, those)
-                }
-            }
-            Deed::Extend { condition, by, which } => {
-                let (who, those) = (whom(self)?, self.those(*which, about)?);
-                let more = self.more(by, about, locals)?;
-                self.extend_all(who, *condition, &more, those)
+            Deed::Borne { condition, which, fate } => {
+                let those = self.those(*which, about)?;
+                self.step_borne(whom(self)?, *condition, those, fate, about, locals)
             }
             Deed::Sustain(condition) => self.sustain(whom(self)?, *condition),
             Deed::Count { count, amount, set } => {
                 self.step_count(whom(self)?, *count, self.number_of(amount, about, locals)?, *set)
             }
-            Deed::Note { note, amount } => {
-                let number = self.rolled(amount, self.rules.streams.roll, about, locals)?;
-                self.keep_note(whom(self)?, *note, number, about)
-            }
+            Deed::Note { note, amount } => self.step_note(whom(self)?, *note, amount, about, locals),
             Deed::Tag { tag, on } => {
                 let who = whom(self)?;
                 self.change(Place::Tag(who, *tag), Image::YesNo(*on))
@@ -130,16 +108,65 @@ impl Scene {
             Deed::End => self.end_entity(whom(self)?),
             Deed::Initiative { before } => self.act_beside(whom(self)?, *before),
             Deed::Reduce(by) => self.reduce_damage(self.number_of(by, about, locals)?),
-            Deed::Group(steps, None) => self.perform(steps, about, locals),
-            Deed::Group(steps, Some(with)) => {
-                let item = Some(self.reckon(about).somebody(*with)?);
-                self.perform(steps, Situation { item, ..about }, locals)
-            }
+            Deed::Group(steps, with) => self.step_group(steps, *with, about, locals),
             Deed::Say(text) => {
                 let arguments = self.cast(about);
                 self.record(Record::Said { text: *text, arguments, audience: Audience::Everyone })
             }
         }
+    }
+
+    fn step_heal(
+        &mut self,
+        who: EntityId,
+        pool: PoolId,
+        amount: &Formula,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<()> {
+        let amount = self.rolled(amount, self.rules.streams.roll, about, locals)?;
+        self.heal(who, pool, amount, about).map(drop)
+    }
+
+    fn step_note(
+        &mut self,
+        who: EntityId,
+        note: NoteId,
+        amount: &Formula,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<()> {
+        let number = self.rolled(amount, self.rules.streams.roll, about, locals)?;
+        self.keep_note(who, note, number, about)
+    }
+
+    fn step_borne(
+        &mut self,
+        who: EntityId,
+        condition: ConditionId,
+        those: Those,
+        fate: &Fate,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<()> {
+        match fate {
+            Fate::Remove => self.remove(who, condition, those).map(drop),
+            Fate::Shift(by) => self.shift(who, condition, self.number_of(by, about, locals)?, those),
+            Fate::Suspend { stopped } => self.suspend_all(who, condition, *stopped, those),
+            Fate::Resume => self.resume(who, condition, those),
+            Fate::Extend(by) => {
+                let more = self.more(by, about, locals)?;
+                self.extend_all(who, condition, &more, those)
+            }
+        }
+    }
+
+    fn step_group(&mut self, steps: &[Step], with: Option<Who>, about: Situation, locals: &[i32]) -> Flow<()> {
+        let item = match with {
+            Some(with) => Some(self.reckon(about).somebody(with)?),
+            None => about.item,
+        };
+        self.perform(steps, Situation { item, ..about }, locals)
     }
 
     /// Whom a text may name: everybody in the situation.
