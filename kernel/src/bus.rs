@@ -417,7 +417,10 @@ impl Scene {
         self.spend(who, &reaction.cost)?;
         let (actor, target) = (Some(who), event.about.actor);
         let about = Situation { actor, target, action: reaction.action, ..about };
+        // what the targets of the other's action share is none of this
+        let shared = std::mem::take(&mut self.shared);
         let done = self.perform(&reaction.steps, about, &event.fields);
+        self.shared = shared;
         self.rule = outer;
         done
     }

@@ -669,3 +669,31 @@ fn a_walk_aslant_takes_as_few_steps_as_there_are() {
     let around = Intent::new("walk").by("rook").to(0, 0);
     assert!(act(&mut game, &around).is_done(), "and back");
 }
+
+#[test]
+fn who_reacts_rolls_for_itself_and_takes_no_part_in_what_targets_share() {
+    let rules = r#"
+[tag]
+harm = "h"
+[pool.health]
+max = "20"
+[damage]
+pools = ["health"]
+[action.blast]
+targets = { some = "creature" }
+do = [{ damage = "1d6", shared = true }]
+[reaction.return]
+window = "damage.taken"
+when = "bearer has harm"
+text = "ask"
+do = [{ untag = "harm" }, { damage = "1d6", shared = true }]
+"#;
+    let mut game = Game::new(&format!("{rules}[creature.one]\n"), &["rook", "pawn"]);
+    let deed = game.table.prepare(&Intent::new("blast").by("rook").at("pawn")).unwrap();
+    game.run("pawn", r#"{ tag = "harm" }"#);
+    let asked = game.table.perform_with(&deed, &mut common::tape(&["5"])).unwrap();
+    assert!(matches!(asked, Outcome::Asking(_)), "{asked:?}");
+    let done = game.table.answer(true, &mut common::tape(&["2"])).unwrap();
+    assert!(done.is_done(), "{done:?}");
+    assert_eq!((game.read("pawn", "health"), game.read("rook", "health")), (15, 18));
+}

@@ -13,8 +13,8 @@ use smallvec::SmallVec;
 pub(super) type Caught = SmallVec<[EntityId; 8]>;
 
 impl Scene {
-    /// Every creature that the area of an action catches, nearest first, then by
-    /// id.
+    /// Every creature that the area of an action catches, by id; where so many are
+    /// caught at most, the nearest.
     pub(super) fn caught(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<Caught> {
         let Some(area) = &action.area else { return Ok(Caught::new()) };
         let mut caught = Caught::new();

@@ -8,7 +8,7 @@ use crate::situation::Situation;
 use crate::space::{Square, way};
 use smallvec::SmallVec;
 
-/// The squares of a walk, the first and the last included.
+/// The squares that a walk goes onto, in order.
 pub(super) type Path = SmallVec<[Square; 16]>;
 
 /// The squares from one to another, as straight as steps go from each way point
