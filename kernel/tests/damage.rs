@@ -402,3 +402,24 @@ do = [{{ damage = "item.edge - 2" }}]"#
     game.act(houserule_kernel::intent::Intent::new("cut").by("rook").at("pawn"));
     assert_eq!(game.read("pawn", "hp"), 95);
 }
+
+#[test]
+fn targets_share_the_dice_and_each_has_what_is_added_for_it() {
+    let rules = format!(
+        r#"{BASE}[stat.power.part.holy]
+value = "4"
+when = "target has undead"
+[damage]
+pools = ["hp"]
+[action.blast]
+targets = {{ some = "creature" }}
+do = [{{ damage = "1d6", bonus = "power", shared = true }}]
+[creature.ghost]
+tags = ["undead"]"#
+    );
+    let mut game = Game::new(&rules, &["rook", "pawn"]);
+    game.seat("ghost", "ghost");
+    let deed = game.table.prepare(&houserule_kernel::intent::Intent::new("blast").by("rook").at("pawn").at("ghost"));
+    game.taped(&deed.unwrap(), &["5"]);
+    assert_eq!((game.read("pawn", "hp"), game.read("ghost", "hp")), (95, 91));
+}

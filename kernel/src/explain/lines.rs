@@ -156,9 +156,11 @@ impl Telling<'_> {
         Line::new("tally", label, text, reading.facts())
     }
 
-    /// Whether a tally is written for the blow that follows.
+    /// Whether a tally is written for the blow that follows, with dice of its own
+    /// or shared ones.
     fn is_for_damage(&self, at: usize) -> bool {
-        matches!(self.records.get(at + 1..at + 3), Some([Record::Rolled { .. }, Record::Struck { .. }]))
+        let rest = self.records.get(at + 1..).unwrap_or_default();
+        matches!(rest, [Record::Rolled { .. }, Record::Struck { .. }, ..] | [Record::Struck { .. }, ..])
     }
 
     /// The faces that a check or a blow came from.

@@ -114,8 +114,8 @@ impl Scene {
         roll.map(|(_, formula)| formula)
     }
 
-    /// One throw of a blow: the shared one, if its targets share it and it was
-    /// thrown already.
+    /// One throw of a blow: the shared dice, if its targets share them and they
+    /// were thrown already. What is added to them is each target's own.
     fn thrown(
         &mut self,
         dice: &Formula,
@@ -128,8 +128,11 @@ impl Scene {
         if !blow.shared {
             return self.throw_blow(dice, blow, bonus, about, locals);
         }
-        if let Some((.., thrown)) = self.shared.iter().find(|(of, at, _)| **of == *dice.text() && *at == number) {
-            return Ok(thrown.clone());
+        let same = |(of, at, _): &&Shared| **of == *dice.text() && *at == number;
+        if let Some(thrown) = self.shared.iter().find(same).map(|(.., thrown)| thrown.clone()) {
+            let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
+            let bonus = bonus.map_or(Ok(0), |stat| self.tallied(who, stat, None, about))?;
+            return Ok(Thrown { bonus, ..thrown });
         }
         let thrown = self.throw_blow(dice, blow, bonus, about, locals)?;
         self.shared.push((dice.text().into(), number, thrown.clone()));
