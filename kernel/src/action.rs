@@ -150,10 +150,14 @@ pub struct Reaction {
 }
 
 /// A pool of actions that may be had for another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Trade {
     /// What is given.
     pub from: PoolId,
     /// What is got.
     pub to: PoolId,
+    /// For what it may be: asked of who pays, about the action that is paid for.
+    pub when: Option<Formula>,
+    /// Taken before what is there of the other.
+    pub first: bool,
 }

@@ -4,7 +4,6 @@ use crate::action::Reaction;
 use crate::budget::Coin;
 use crate::change::{Image, Place};
 use crate::clock::Moment;
-use crate::condition::Again;
 use crate::error::Fault;
 use crate::event::*;
 use crate::ident::*;
@@ -111,11 +110,37 @@ impl Scene {
         let rules = Arc::clone(&self.rules);
         let Some(event) = self.frame().map(|frame| frame.event.event) else { return Ok(()) };
         for (number, hook) in rules.hooks.get(event).iter().enumerate() {
-            if self.frame().is_some_and(|frame| frame.prevented.is_none()) && self.listens(hook)? {
-                self.run_hook(&rules, hook, number)?;
+            if hook.everybody {
+                self.run_for_everybody(&rules, hook, number)?;
+            } else {
+                self.run_if_listening(&rules, hook, number)?;
             }
         }
         Ok(())
+    }
+
+    /// Runs a hook once for everybody present, as bearer of the event.
+    fn run_for_everybody(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {
+        let bearer = self.frame().and_then(|frame| frame.event.about.bearer);
+        for who in self.everybody() {
+            self.seat_bearer(Some(who));
+            self.run_if_listening(rules, hook, number)?;
+        }
+        self.seat_bearer(bearer);
+        Ok(())
+    }
+
+    fn seat_bearer(&mut self, who: Option<EntityId>) {
+        self.frames.last_mut().into_iter().for_each(|frame| frame.event.about.bearer = who);
+    }
+
+    fn everybody(&self) -> SmallVec<[EntityId; 8]> {
+        self.state.present().map(|(who, _)| who).collect()
+    }
+
+    fn run_if_listening(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {
+        let goes_on = self.frame().is_some_and(|frame| frame.prevented.is_none());
+        if goes_on && self.listens(hook)? { self.run_hook(rules, hook, number) } else { Ok(()) }
     }
 
     /// Runs one hook of an event alone, as if the event had happened. Its `when`
@@ -131,11 +156,18 @@ impl Scene {
             let arguments = self.cast(event.about);
             return self.record(Record::Stopped { rule, text, arguments });
         }
+        if !hook.everybody {
+            return self.run_alone(&rules, hook, number, event);
+        }
+        self.everybody().into_iter().try_for_each(|who| self.run_alone(&rules, hook, number, event.borne_by(who)))
+    }
+
+    fn run_alone(&mut self, rules: &Ruleset, hook: &Hook, number: usize, event: Event) -> Flow<()> {
         if !self.reckon(event.about).with(&event.fields).holds(hook.when.as_ref())? {
             return Ok(());
         }
         self.enter(Frame { event, prevented: None, before: false, rule: None })?;
-        let done = self.run_hook(&rules, hook, number);
+        let done = self.run_hook(rules, hook, number);
         self.frames.pop();
         done
     }
@@ -146,11 +178,23 @@ impl Scene {
     /// As their questions do.
     pub fn is_heard(&self, event: Event) -> Flow<bool> {
         for hook in self.rules.hooks.get(event.event) {
-            if self.would_listen(hook, event)? {
+            if self.anybody_listens(hook, event)? {
                 return Ok(true);
             }
         }
         Ok(!self.offers(self.rules.windows.get(event.event), event)?.is_empty())
+    }
+
+    fn anybody_listens(&self, hook: &Hook, event: Event) -> Flow<bool> {
+        if !hook.everybody {
+            return self.would_listen(hook, event);
+        }
+        for who in self.everybody() {
+            if self.would_listen(hook, event.borne_by(who))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn listens(&self, hook: &Hook) -> Flow<bool> {
@@ -364,7 +408,7 @@ impl Scene {
     fn order_from_acting(&self) -> SmallVec<[EntityId; 8]> {
         let order = &self.state.order;
         if !order.running {
-            return self.state.present().map(|(who, _)| who).collect();
+            return self.everybody();
         }
         let mut members: SmallVec<[EntityId; 8]> = order.members().collect();
         let acting = members.iter().position(|who| Some(*who) == order.acting()).unwrap_or(0);
@@ -376,10 +420,10 @@ impl Scene {
     /// is done with, if it needs one.
     fn may_react(&self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<Option<Situation>> {
         let reaction = self.rules.reactions.get(reaction);
-        if self.what_forbids(who, &reaction.tags).is_some() || self.can_pay(who, &reaction.cost).is_some() {
+        let about = Situation { bearer: Some(who), ..event.about };
+        if self.what_forbids(who, &reaction.tags).is_some() || self.can_pay(about, &reaction.cost)?.is_some() {
             return Ok(None);
         }
-        let about = Situation { bearer: Some(who), ..event.about };
         let Some(tag) = reaction.item else {
             return Ok(self.would_react(reaction, about, event)?.then_some(about));
         };
@@ -414,7 +458,7 @@ impl Scene {
         let reaction = rules.reactions.get(reaction);
         let outer = self.rule.replace(reaction.rule);
         self.record(Record::Hooked { rule: reaction.rule })?;
-        self.spend(who, &reaction.cost)?;
+        self.spend(about, &reaction.cost)?;
         let (actor, target) = (Some(who), event.about.actor);
         let about = Situation { actor, target, action: reaction.action, ..about };
         // what the targets of the other's action share is none of this
@@ -438,7 +482,7 @@ impl Scene {
     fn concerned(&self, event: Event) -> SmallVec<[EntityId; 8]> {
         match event.about.bearer {
             Some(who) => SmallVec::from_slice(&[who]),
-            None => self.state.present().map(|(who, _)| who).collect(),
+            None => self.everybody(),
         }
     }
 
@@ -480,8 +524,8 @@ impl Scene {
     fn tick(&mut self, event: Event) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let who = event.about.bearer;
-        for bearer in self.state.present().map(|(bearer, _)| bearer).collect::<SmallVec<[EntityId; 8]>>() {
-            let per_source = |condition| rules.conditions.get(condition).again_value == Again::PerSource;
+        for bearer in self.everybody() {
+            let per_source = |condition| rules.conditions.get(condition).each_counts();
             let borne = self.state.entity(bearer).map(|entity| entity.counting(per_source));
             let borne: SmallVec<[(Serial, ConditionId, Option<EntityId>); 4]> =
                 borne.into_iter().flatten().map(|borne| (borne.serial, borne.condition, borne.source)).collect();

@@ -39,6 +39,8 @@ pub enum Place {
     Owner(EntityId),
     /// Where an entity stands.
     Square(EntityId),
+    /// The way in which an entity moved last.
+    Heading(EntityId),
     /// Whether an entity has left.
     Gone(EntityId),
     /// The youngest entity.
@@ -122,6 +124,7 @@ impl State {
             (Place::Square(who), Image::Square(to)) => {
                 Image::Square(std::mem::replace(&mut self.entity_mut(who)?.square, to))
             }
+            (Place::Heading(who), Number(to)) => Number(std::mem::replace(&mut self.entity_mut(who)?.heading, to)),
             (Place::Gone(who), YesNo(to)) => YesNo(std::mem::replace(&mut self.entity_mut(who)?.gone, to)),
             (Place::Draws(who, stream), Counter(to)) => Counter(self.rewind(who, stream, to)?),
             (Place::Cited(who, stat, view), Counter(to)) => {

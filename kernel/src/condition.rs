@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// What a second application does to a value or to a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Again {
     /// The higher value, the longer time.
+    #[default]
     Most,
     /// Both together.
     Add,
@@ -39,6 +40,16 @@ impl Again {
     /// The policies that times have, as packs spell them.
     pub const TIMES: [(&'static str, Again); 4] =
         [("longest", Again::Most), ("add", Again::Add), ("replace", Again::Replace), ("keep", Again::Keep)];
+}
+
+/// What a second application of a condition does: by default the higher value
+/// and the longer time stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repeat {
+    /// To the value.
+    pub value: Again,
+    /// To the time.
+    pub time: Again,
 }
 
 /// What a condition does at a phase.
@@ -82,10 +93,8 @@ pub struct Condition {
     pub least: Option<Formula>,
     /// The highest value.
     pub most: Option<Formula>,
-    /// What a second application does to the value.
-    pub again_value: Again,
-    /// What a second application does to the time.
-    pub again_time: Again,
+    /// What a second application does: the first whose question says yes.
+    pub again: Vec<(Option<Formula>, Repeat)>,
     /// Conditions that come with it and end with it.
     pub implies: Vec<ConditionId>,
     /// Conditions that do nothing while it is there.
@@ -119,6 +128,14 @@ pub struct Condition {
     pub end: Vec<Step>,
     /// Where it was written.
     pub span: Span,
+}
+
+impl Condition {
+    /// Whether all that somebody bears of it count, and not only the strongest.
+    #[must_use]
+    pub fn each_counts(&self) -> bool {
+        self.again.iter().any(|(_, repeat)| repeat.value == Again::PerSource)
+    }
 }
 
 /// A condition that somebody bears.

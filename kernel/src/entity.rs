@@ -54,6 +54,10 @@ pub struct Entity {
     pub holds: SmallVec<[EntityId; 4]>,
     /// Where it stands.
     pub square: Option<Square>,
+    /// The way in which it moved last: 1 to 8, clockwise from up; 0 if it never
+    /// did.
+    #[serde(default)]
+    pub heading: i32,
     /// It has left the table.
     pub gone: bool,
     /// How many numbers each stream has given it.

@@ -120,6 +120,13 @@ impl Event {
         all.iter_mut().zip(fields).for_each(|(field, number)| *field = *number);
         Event { event, fields: all, about, hit: 0 }
     }
+
+    /// The same event with somebody as its bearer.
+    #[must_use]
+    pub fn borne_by(mut self, who: EntityId) -> Event {
+        self.about.bearer = Some(who);
+        self
+    }
 }
 
 /// Fields by name, in order.
@@ -162,8 +169,12 @@ pub const KERNEL_EVENTS: &[(&str, FieldList, bool)] = &[
     ("condition.applied", CONDITION_FIELDS, false),
     ("condition.changed", CONDITION_FIELDS, false),
     ("condition.ended", CONDITION_FIELDS, false),
-    ("square.leaving", &[("who", Field::Entity), ("x", Field::Number), ("y", Field::Number)], true),
-    ("moved", &[("who", Field::Entity), ("feet", Field::Number)], false),
+    (
+        "square.leaving",
+        &[("who", Field::Entity), ("x", Field::Number), ("y", Field::Number), ("forced", Field::YesNo)],
+        true,
+    ),
+    ("moved", &[("who", Field::Entity), ("feet", Field::Number), ("forced", Field::YesNo)], false),
     ("zone.entered", &[("who", Field::Entity), ("zone", Field::Entity)], false),
     ("zone.left", &[("who", Field::Entity), ("zone", Field::Entity)], false),
     ("encounter.begin", &[("who", Field::Entity)], false),

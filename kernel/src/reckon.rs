@@ -443,6 +443,7 @@ impl Reader<Slot> for Reckoner<'_> {
             Slot::Same(one, other) => return yes(self.who(one).is_some() && self.who(one) == self.who(other)),
             Slot::Ally(one, other) => return yes(self.side(one).is_some() && self.side(one) == self.side(other)),
             Slot::Feet(one, other) => self.feet(one, other)?,
+            Slot::Heading(who) => self.entity(who)?.heading,
         }))
     }
 

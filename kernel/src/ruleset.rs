@@ -245,6 +245,9 @@ pub struct Hook {
     pub filters: Vec<(u8, i32)>,
     /// The question whether it runs.
     pub when: Option<Formula>,
+    /// Runs once for everybody present, as bearer, and not just for whom the
+    /// event is about.
+    pub everybody: bool,
     /// What it does.
     pub body: Body,
     /// If it fails it is undone and skipped.

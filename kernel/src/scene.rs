@@ -19,6 +19,7 @@ use crate::ruleset::Ruleset;
 use crate::script::Lent;
 use crate::situation::Situation;
 use crate::state::{State, Timer};
+use crate::step::Kept;
 use crate::tally::Tally;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -29,8 +30,8 @@ use std::sync::Arc;
 /// That a check is rolled again.
 #[derive(Clone, Copy, Debug)]
 pub struct Again {
-    /// Whether the better of the two rolls is kept.
-    pub better: bool,
+    /// Which of the two rolls counts.
+    pub kept: Kept,
     /// The rule that asked for it.
     pub rule: Option<RuleId>,
     /// The degree that a rule had set; it goes with the roll it was said of.

@@ -50,6 +50,8 @@ pub struct Declaration {
     pub priority: i32,
     /// Why a hook is muted.
     pub because: Option<String>,
+    /// It runs once for everybody present, as bearer.
+    pub everybody: bool,
     /// A failing hook is undone and skipped.
     pub skip: bool,
     /// Fields of the event that must have these names.

@@ -101,6 +101,8 @@ pub enum Slot {
     Ally(Who, Who),
     /// Feet between two who stand somewhere.
     Feet(Who, Who),
+    /// The way in which somebody moved last, from 1 to 8; 0 if they never did.
+    Heading(Who),
 }
 
 impl Slot {

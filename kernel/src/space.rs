@@ -56,6 +56,68 @@ impl From<Square> for (i64, i64) {
     }
 }
 
+/// One of the eight ways that lead from a square to the next, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    right: i32,
+    up: i32,
+}
+
+impl Way {
+    /// Nowhere.
+    pub const NONE: Way = Way { right: 0, up: 0 };
+    /// Upwards first, then clockwise.
+    const ALL: [Way; 8] = [
+        Way { right: 0, up: 1 },
+        Way { right: 1, up: 1 },
+        Way { right: 1, up: 0 },
+        Way { right: 1, up: -1 },
+        Way { right: 0, up: -1 },
+        Way { right: -1, up: -1 },
+        Way { right: -1, up: 0 },
+        Way { right: -1, up: 1 },
+    ];
+
+    /// The way with a number: 1 is up, the others follow clockwise to 8; 0 is none.
+    ///
+    /// # Errors
+    /// `HR0562` for any other number.
+    pub fn numbered(number: i32) -> Result<Way, Fault> {
+        let wrong =
+            || Fault::new("HR0562", format!("a way is a number from 1 to 8, clockwise from up, not `{number}`"));
+        let at = usize::try_from(number).map_err(|_| wrong())?;
+        at.checked_sub(1).map_or(Some(&Way::NONE), |at| Way::ALL.get(at)).copied().ok_or_else(wrong)
+    }
+
+    /// The number of the way; 0 for none.
+    #[must_use]
+    pub fn number(self) -> i32 {
+        (1..).zip(Way::ALL).find(|(_, way)| *way == self).map_or(0, |(number, _)| number)
+    }
+
+    /// The way back.
+    #[must_use]
+    pub fn back(self) -> Way {
+        Way { right: -self.right, up: -self.up }
+    }
+}
+
+impl Square {
+    /// The way that leads from here toward another square.
+    #[must_use]
+    pub fn way_to(self, other: Square) -> Way {
+        Way { right: (other.x - self.x).signum(), up: (other.y - self.y).signum() }
+    }
+
+    /// The next square on a way.
+    ///
+    /// # Errors
+    /// `HR0560` at the edge of the map.
+    pub fn next(self, way: Way) -> Result<Square, Fault> {
+        Square::checked(i64::from(self.x) + i64::from(way.right), i64::from(self.y) + i64::from(way.up))
+    }
+}
+
 /// The space that something fills; saved as `[x, y, side]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "(i64, i64, i64)", into = "(i64, i64, i64)")]

@@ -85,10 +85,7 @@ pub enum Deed {
         amount: Formula,
     },
     /// Rolls the running check again.
-    Reroll {
-        /// Keeps the better of the two instead of the new one.
-        better: bool,
-    },
+    Reroll(Kept),
     /// Keeps the running event from happening.
     Prevent(TextId),
     /// Ends the running action; its costs stay.
@@ -112,10 +109,12 @@ pub enum Deed {
     Steps(StepsId),
     /// Runs one of several named lists, evenly.
     Pick(Vec<StepsId>),
-    /// Pushes somebody along the line from actor to target.
+    /// Pushes somebody.
     Push {
         /// How many feet; negative pulls.
         feet: Formula,
+        /// Which way, from 1 to 8; without it away from who acts.
+        way: Option<Formula>,
     },
     /// Makes an item, held by somebody.
     Create(ItemId),
@@ -136,6 +135,33 @@ pub enum Deed {
     Group(Vec<Step>, Option<Who>),
     /// A line in the log.
     Say(TextId),
+}
+
+/// Which of two rolls of one check counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// The later one, whatever it shows.
+    #[default]
+    New,
+    /// The higher one.
+    Better,
+    /// The lower one.
+    Worse,
+}
+
+impl Kept {
+    /// Every choice with its spelling in packs.
+    pub const WORDS: [(&'static str, Kept); 3] = [("new", Kept::New), ("better", Kept::Better), ("worse", Kept::Worse)];
+
+    /// Whether the earlier roll counts, and not the later one.
+    #[must_use]
+    pub fn earlier(self, earlier: i32, later: i32) -> bool {
+        match self {
+            Kept::New => false,
+            Kept::Better => earlier > later,
+            Kept::Worse => earlier < later,
+        }
+    }
 }
 
 /// What a step does to a condition that is borne already.

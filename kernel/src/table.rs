@@ -666,6 +666,7 @@ fn table_itself() -> Entity {
         loose: Vec::new(),
         holds: SmallVec::new(),
         square: None,
+        heading: 0,
         gone: false,
         draws: Vec::new(),
         cited: Vec::new(),

@@ -19,8 +19,8 @@ pub fn name_of(lexicon: &Lexicon, kind: Kind, number: i32) -> Option<Box<str>> {
 }
 
 /// Words of the expression language that no stat or pool may take.
-const RESERVED: [&str; 10] =
-    ["round", "own_turn", "in_encounter", "fact", "option", "count", "note", "condition", "yes", "no"];
+const RESERVED: [&str; 11] =
+    ["round", "own_turn", "in_encounter", "heading", "fact", "option", "count", "note", "condition", "yes", "no"];
 
 /// Whether a word means something in every expression.
 #[must_use]
@@ -51,6 +51,7 @@ impl Words<'_> {
         let stat = self.lexicon.find(name).map(|stat| Slot::Stat(who, stat, None));
         let number = stat.or_else(|| self.lexicon.find(name).map(|pool| Slot::Pool(who, pool)));
         let number = number.or_else(|| between(name, "feet_to_").map(|other| Slot::Feet(who, other)));
+        let number = number.or_else(|| (name == "heading").then_some(Slot::Heading(who)));
         let same = || between(name, "is_").map(|other| Slot::Same(who, other));
         let ally = || between(name, "ally_of_").map(|other| Slot::Ally(who, other));
         let own_turn = || (name == "own_turn").then_some(Slot::OwnTurn(who));

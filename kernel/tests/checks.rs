@@ -228,6 +228,8 @@ fn a_hook_has_the_check_rolled_again_in_any_window() {
         assert_eq!(hooked(event, "{ reroll = \"new\" }", &["18", "3"]).0, "failure", "{event}");
         assert_eq!(hooked(event, "{ reroll = \"better\" }", &["18", "3"]).0, "success", "{event}");
         assert_eq!(hooked(event, "{ reroll = \"better\" }", &["3", "18"]).0, "success", "{event}");
+        assert_eq!(hooked(event, "{ reroll = \"worse\" }", &["18", "3"]).0, "failure", "{event}");
+        assert_eq!(hooked(event, "{ reroll = \"worse\" }", &["3", "18"]).0, "failure", "{event}");
     }
 }
 

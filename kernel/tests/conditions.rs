@@ -20,31 +20,6 @@ fn game(more: &str) -> Game {
     Game::new(&format!("{PLAIN}{more}"), &["rook", "pawn"])
 }
 
-/// The value after `first` and then `second` with this policy.
-fn again(policy: &str, first: &str, second: &str) -> i32 {
-    let mut game =
-        game(&format!("[condition.c]\nvalue = {{ min = \"1\", max = \"9\" }}\nagain = {{ value = \"{policy}\" }}"));
-    game.run("rook", &format!("{{ apply = \"c\"{first} }}, {{ apply = \"c\"{second} }}"));
-    game.read("rook", "condition.c")
-}
-
-#[test]
-fn a_second_application_does_to_the_value_what_the_pack_says() {
-    let values = |first, second| ["highest", "add", "replace", "keep"].map(|policy| again(policy, first, second));
-    assert_eq!(values(", value = \"2\"", ", value = \"3\""), [3, 5, 3, 2]);
-    assert_eq!(values(", value = \"3\"", ", value = \"2\""), [3, 5, 2, 3]);
-    assert_eq!(values(", value = \"8\"", ", value = \"8\""), [8, 9, 8, 8]);
-}
-
-#[test]
-fn per_source_each_cause_has_an_instance_of_its_own() {
-    let mut game = game("[condition.c]\nvalue = { min = \"1\" }\nagain = { value = \"per-source\" }");
-    game.run("rook", r#"{ apply = "c", value = "2" }, { apply = "c", value = "1" }"#);
-    game.strike("pawn", "rook", r#"{ apply = "c", value = "5", to = "target" }"#, &[]);
-    let rook = game.table.state().entity(game.who("rook")).unwrap();
-    assert_eq!(rook.bears.iter().map(|borne| borne.value).collect::<Vec<_>>(), [2, 5]);
-}
-
 #[test]
 fn b134_the_highest_value_is_heeded_and_without_one_there_is_none() {
     let mut capped =
@@ -681,57 +656,4 @@ fn what_is_immune_to_a_standing_condition_resists_it_once_until_something_change
         game.run("rook", &format!("{{ untag = \"{immune}\" }}"));
         assert!(game.bears("rook", "hurt"), "the immunity is gone: {immune}");
     }
-}
-
-#[test]
-fn a_value_that_changes_is_told_and_a_stronger_instance_brings_its_notes() {
-    let rules = r#"
-[creature.one]
-[note.depth]
-[count.told]
-[condition.wound]
-value = { min = "1", max = "9" }
-[hook.told]
-on = "condition.changed"
-condition = "wound"
-do = [{ count = "told", add = "value" }]
-[condition.wound.end]
-do = [{ count = "told", set = "note.depth" }]
-"#;
-    let mut game = Game::new(rules, &["rook"]);
-    game.run("rook", r#"{ apply = "wound", value = "2", notes = { depth = "20" } }"#);
-    assert_eq!(game.read("rook", "count.told"), 0, "it began");
-    game.run("rook", r#"{ apply = "wound", value = "1", notes = { depth = "10" } }"#);
-    assert_eq!(game.read("rook", "count.told"), 0, "a weaker one changes nothing");
-    game.run("rook", r#"{ apply = "wound", value = "5", notes = { depth = "50" } }, { raise = "wound", by = "1" }"#);
-    assert_eq!(game.read("rook", "count.told"), 5 + 6);
-    game.run("rook", r#"{ remove = "wound" }"#);
-    assert_eq!(game.read("rook", "count.told"), 50);
-}
-
-#[test]
-fn a_weaker_instance_that_lasts_longer_stays_when_the_stronger_one_ends() {
-    let rules = r#"
-[creature.one]
-[stat.guard]
-start = 10
-[count.ticks]
-[turn]
-seconds = 6
-[condition.weak]
-value = { min = "1", max = "9" }
-again = { value = "all" }
-[condition.weak.modifier.guard]
-to = ["guard"]
-value = "-value"
-"#;
-    let mut game = Game::new(rules, &["rook"]);
-    game.run("rook", r#"{ apply = "weak", value = "3", minutes = "1" }, { apply = "weak", value = "1", hours = "1" }"#);
-    assert_eq!((game.read("rook", "condition.weak"), game.read("rook", "guard")), (3, 7), "the strongest alone");
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 60 });
-    assert_eq!((game.read("rook", "condition.weak"), game.read("rook", "guard")), (1, 9));
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 3600 });
-    assert!(!game.bears("rook", "weak"));
-    game.run("rook", r#"{ apply = "weak", value = "2" }, { apply = "weak", value = "4" }, { remove = "weak" }"#);
-    assert!(!game.bears("rook", "weak"), "all of them end");
 }

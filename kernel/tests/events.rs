@@ -518,3 +518,37 @@ fn err_a_page_gives_no_pool_that_it_does_not_have() {
     }
     assert!(!told.contains("`gun` has") && !told.contains("`one` has"), "{told}");
 }
+
+#[test]
+fn a_hook_for_everybody_runs_once_for_each_of_whom_its_question_says_yes() {
+    let mut game = game(
+        "[event.shout]\nfields = { loud = \"number\" }\n[hook.hears]\non = \"shout\"\nbearer = \"everybody\"\nwhen = \"bearer has undead and loud > 1\"\ndo = [{ count = \"a\", add = \"loud\" }, { count = \"b\", add = \"1\", who = \"actor\" }]",
+    );
+    game.run("pawn", r#"{ tag = "undead" }"#);
+    game.run("king", r#"{ tag = "undead" }"#);
+    game.run("rook", r#"{ event = "shout", loud = "3" }"#);
+    let heard = |game: &Game| ["rook", "pawn", "king"].map(|who| game.read(who, "count.a"));
+    assert_eq!((heard(&game), game.read("rook", "count.b")), ([0, 3, 3], 2));
+    game.run("rook", r#"{ event = "shout", loud = "1" }"#);
+    assert_eq!(heard(&game), [0, 3, 3]);
+}
+
+#[test]
+fn a_hook_for_everybody_may_keep_the_event_from_happening_and_then_nobody_else_hears_it() {
+    let mut game = game(
+        "[hook.objects]\non = \"condition.begin\"\nbearer = \"everybody\"\nwhen = \"bearer has free\"\ndo = [{ count = \"a\", add = \"1\" }, { prevent = \"why\" }]\n[condition.hurt]",
+    );
+    game.run("rook", r#"{ apply = "hurt" }"#);
+    assert!(game.bears("rook", "hurt"));
+    game.run("pawn", r#"{ tag = "free" }"#);
+    game.run("king", r#"{ tag = "free" }"#);
+    game.run("pawn", r#"{ apply = "hurt" }"#);
+    assert!(!game.bears("pawn", "hurt"));
+    assert_eq!((game.read("pawn", "count.a"), game.read("king", "count.a")), (1, 0));
+}
+
+#[test]
+fn err_a_hook_is_for_everybody_or_for_whom_the_event_is_about() {
+    let told = wrong("[creature.one]\n[hook.h]\non = \"moved\"\nbearer = \"all\"\ndo = []");
+    assert!(told.contains("HR0204") && told.contains("everybody"), "{told}");
+}

@@ -41,7 +41,8 @@ pub(crate) fn filters_of(event: &str) -> Option<Vec<&'static str>> {
 }
 
 /// What every hook may say of itself; a wrapper and a mute only say why.
-const OF_ON: [&str; 9] = ["name", "when", "before", "after", "priority", "because", "on_error", "reads", "writes"];
+const OF_ON: [&str; 10] =
+    ["name", "when", "bearer", "before", "after", "priority", "because", "on_error", "reads", "writes"];
 
 /// Checks one call and gives what it declares, or the sentence that refuses it.
 pub(crate) fn declare(deed: Declared, first: String, mut options: Options, span: Span) -> Result<Declaration, String> {
@@ -73,6 +74,7 @@ pub(crate) fn declare(deed: Declared, first: String, mut options: Options, span:
         after: list(&mut options, "after")?.unwrap_or_default(),
         priority: number(&mut options, "priority")?,
         because: text(&mut options, "because")?,
+        everybody: everybody(&mut options)?,
         skip: skip(&mut options)?,
         filters: rest(options)?,
         span,
@@ -140,6 +142,16 @@ fn number(options: &mut Options, key: &str) -> Result<i32, String> {
         None => Ok(0),
         Some(Said::Number(number)) => Ok(number),
         Some(other) => Err(format!("option `{key}` wants a whole number, not a {}", other.kind())),
+    }
+}
+
+fn everybody(options: &mut Options) -> Result<bool, String> {
+    match text(options, "bearer")?.as_deref() {
+        None => Ok(false),
+        Some("everybody") => Ok(true),
+        Some(other) => Err(format!(
+            "option `bearer` knows only `everybody`, not `{other}`; leave it out to hear of whom the event is about"
+        )),
     }
 }
 

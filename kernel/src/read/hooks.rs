@@ -110,6 +110,7 @@ fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Opt
         }
     }
     let when = desk.field(&mut f, "when", Want::YesNo, &locals);
+    let everybody = f.one_of("bearer", &["everybody"]).is_some();
     let steps = steps::list(desk, &mut f, "do", &locals);
     let names = |f: &mut Fields<'_, '_>, key: &str| {
         let phrases = f.texts(key);
@@ -121,7 +122,7 @@ fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Opt
     let skip = f.one_of("on_error", &["stop", "skip"]) == Some(1);
     f.close();
     let rule = desk.rule(&format!("hook.{}", child.name));
-    let hook = Hook { rule, filters, when, body: Body::Steps(steps), skip, muted: None };
+    let hook = Hook { rule, filters, when, everybody, body: Body::Steps(steps), skip, muted: None };
     Some(Candidate { event: event?, name: child.name.clone(), hook, before, after, priority, span: child.span })
 }
 
@@ -174,7 +175,8 @@ fn script_hook(
     let writes = declaration.writes.iter().filter_map(|word| written(declaration, word, shape, problems)).collect();
     let body = Body::Script { language, hook: place, reads, writes, inner: None };
     let rule = desk.rule(&format!("hook.{}", declaration.name));
-    let hook = Hook { rule, filters, when, body, skip: declaration.skip, muted: None };
+    let hook =
+        Hook { rule, filters, when, everybody: declaration.everybody, body, skip: declaration.skip, muted: None };
     let span = said(declaration, "").span;
     let (before, after) = (declaration.before.clone(), declaration.after.clone());
     for name in before.iter().chain(&after) {

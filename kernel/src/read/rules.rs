@@ -31,7 +31,7 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         }
         condition.tags = desk.tags(&mut f, "tags");
         value_range(desk, &mut f, &mut condition);
-        again(&mut f, &mut condition);
+        condition.again = again(desk, &mut f);
         let (implies, overrides) = (f.texts("implies"), f.texts("overrides"));
         condition.implies = desk.ids(&implies, f.problems());
         condition.overrides = desk.ids(&overrides, f.problems());
@@ -60,8 +60,7 @@ fn blank(rule: RuleId) -> Condition {
         tags: Set::default(),
         least: None,
         most: None,
-        again_value: Again::Most,
-        again_time: Again::Most,
+        again: Vec::new(),
         implies: Vec::new(),
         overrides: Vec::new(),
         unless: None,
@@ -121,12 +120,28 @@ fn value_range(desk: &Desk<'_>, f: &mut Fields<'_, '_>, condition: &mut Conditio
     condition.least.get_or_insert_with(|| Formula::number(1));
 }
 
-fn again(f: &mut Fields<'_, '_>, condition: &mut Condition) {
-    let Some(node) = f.node("again") else { return };
-    let mut inner = f.inside(node, "a condition's `again`");
-    condition.again_value = spelled(&mut inner, "value", &Again::WORDS, Again::Most);
-    condition.again_time = spelled(&mut inner, "time", &Again::TIMES, Again::Most);
-    inner.close();
+/// `again = { value = "all" }`, or a list of ways with the question when each is
+/// taken.
+fn again(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Vec<(Option<Formula>, Repeat)> {
+    let Some(node) = f.node("again") else { return Vec::new() };
+    let mut read = |node: &Node| {
+        let mut inner = f.inside(node, "a condition's `again`");
+        let when = desk.field(&mut inner, "when", Want::YesNo, &Locals::new());
+        let value = spelled(&mut inner, "value", &Again::WORDS, Again::Most);
+        let time = spelled(&mut inner, "time", &Again::TIMES, Again::Most);
+        inner.close();
+        (when, Repeat { value, time })
+    };
+    let ways: Vec<(Option<Formula>, Repeat)> = match &node.body {
+        Body::List(ways) => ways.iter().map(&mut read).collect(),
+        _ => vec![read(node)],
+    };
+    let has = |value: Again| ways.iter().any(|(_, repeat)| repeat.value == value);
+    if has(Again::All) && has(Again::PerSource) {
+        let message = "of what is kept either each counts or the strongest, not now one and now the other";
+        f.problems().push(Problem::new("HR0207", node.span, message).help("use `all` or `per-source`, not both"));
+    }
+    ways
 }
 
 fn begin_or_end(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<crate::step::Step> {

@@ -202,7 +202,7 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
     Some(match verb {
         "become" => Deed::Become(id(desk, f, "become")?),
         "bonus" => Deed::Bonus { amount: number(desk, f, "bonus", locals)? },
-        "reroll" => Deed::Reroll { better: f.one_of("reroll", &["new", "better"]) == Some(1) },
+        "reroll" => Deed::Reroll(spelled(f, "reroll", &Kept::WORDS, Kept::New)),
         "prevent" => Deed::Prevent(id(desk, f, "prevent")?),
         "disrupt" => Deed::Disrupt(id(desk, f, "disrupt")?),
         "refuse" => Deed::Refuse(id(desk, f, "refuse")?),
@@ -213,7 +213,10 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
             let phrases = f.texts("pick");
             Deed::Pick(desk.ids(&phrases, f.problems()))
         }
-        "push" => Deed::Push { feet: number(desk, f, "push", locals)? },
+        "push" => {
+            let way = desk.field(f, "way", Want::Number, locals);
+            Deed::Push { feet: number(desk, f, "push", locals)?, way }
+        }
         "do" => {
             let with = spelled(f, "with", &Who::WORDS.map(|(word, who)| (word, Some(who))), None);
             Deed::Group(list(desk, f, "do", locals), with)

@@ -126,8 +126,10 @@ pub fn trades(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Trade> {
         f.text("about");
         let from = f.required_text("from").and_then(|phrase| desk.id(phrase, f.problems()));
         let to = f.required_text("to").and_then(|phrase| desk.id(phrase, f.problems()));
+        let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new());
+        let first = f.yes("first", false);
         f.close();
-        Some(Trade { from: from?, to: to? })
+        Some(Trade { from: from?, to: to?, when, first })
     };
     desk.merged.kind("trade").iter().filter_map(read).collect()
 }

@@ -1,7 +1,6 @@
 //! The lines of one stat, in the order in which they are found.
 
 use super::Reckoner;
-use crate::condition::Again;
 use crate::entity::{Entity, Origin};
 use crate::ident::*;
 use crate::memo::{Open, Opens};
@@ -98,7 +97,7 @@ impl<'a> Gathering<'a, '_> {
                 self.page(item.origin, side, Some(*held))?;
             }
         }
-        let per_source = |condition| rules.conditions.get(condition).again_value == Again::PerSource;
+        let per_source = |condition| rules.conditions.get(condition).each_counts();
         for borne in entity.counting(per_source) {
             let peg = Peg { on: borne.source, item: None, instance: Some(borne.serial) };
             self.written(Written::Condition(borne.condition), side, peg, borne.value)?;

@@ -53,7 +53,7 @@ impl Scene {
             return begun;
         }
         self.rule = Some(action.rule);
-        let paid = self.pay_for(action, act);
+        let paid = self.pay_for(action, about);
         match paid.and(begun).and_then(|()| self.carry_out(&rules, action, act, about, first)) {
             Err(Stop::Disrupt) => {}
             done => done?,
@@ -165,7 +165,7 @@ impl Scene {
                 holds => holds?,
             };
         }
-        self.can_pay(act.who, &action.cost).map_or(Ok(()), |pool| Err(self.cannot_pay(act.who, pool).into()))
+        self.can_pay(about, &action.cost)?.map_or(Ok(()), |pool| Err(self.cannot_pay(act.who, pool).into()))
     }
 
     fn cannot_pay(&self, who: EntityId, pool: PoolId) -> Refusal {
@@ -175,11 +175,11 @@ impl Scene {
 
     /// Pays the cost of an action. What rules did at its beginning may have left
     /// too little: then it is refused, or disrupted once something was drawn.
-    fn pay_for(&mut self, action: &Action, act: Act<'_>) -> Flow<()> {
-        match self.can_pay(act.who, &action.cost) {
-            None => self.spend(act.who, &action.cost),
-            Some(pool) if !self.drawn => Err(self.cannot_pay(act.who, pool).into()),
-            Some(_) => self.disrupt(self.rules.words.gate, Situation::of(act.who)),
+    fn pay_for(&mut self, action: &Action, about: Situation) -> Flow<()> {
+        match self.can_pay(about, &action.cost)?.zip(about.bearer) {
+            None => self.spend(about, &action.cost),
+            Some((pool, who)) if !self.drawn => Err(self.cannot_pay(who, pool).into()),
+            Some((_, who)) => self.disrupt(self.rules.words.gate, Situation::of(who)),
         }
     }
 

@@ -12,6 +12,7 @@ use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
 use crate::scene::{Again, Frame, Play, Running, Scene};
 use crate::situation::{Situation, Slot};
+use crate::step::Kept;
 use crate::tally::Tally;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -170,11 +171,11 @@ impl Scene {
     /// Rolls again if a rule said so since the last roll, and says whether.
     fn roll_again(&mut self, check: &Check, about: Situation) -> Flow<bool> {
         let Some(running) = self.checks.last_mut() else { return Ok(false) };
-        let Some(Again { better, rule, set }) = running.again.take() else { return Ok(false) };
+        let Some(Again { kept, rule, set }) = running.again.take() else { return Ok(false) };
         let before = running.verdict;
         self.roll_check(check, about)?;
         let after = self.verdict().unwrap_or(before);
-        if better && before.rolled > after.rolled {
+        if kept.earlier(before.rolled, after.rolled) {
             self.running(|running| {
                 running.verdict = before;
                 running.set = running.set.or(set);
@@ -365,10 +366,10 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0528` outside a check.
-    pub fn reroll_check(&mut self, better: bool) -> Flow<()> {
+    pub fn reroll_check(&mut self, kept: Kept) -> Flow<()> {
         let rule = self.rule;
         let running = self.checks.last_mut().ok_or_else(|| no_check("reroll"))?;
-        running.again = Some(Again { better, rule, set: running.set.take() });
+        running.again = Some(Again { kept, rule, set: running.set.take() });
         Ok(())
     }
 

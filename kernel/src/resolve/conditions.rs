@@ -69,7 +69,7 @@ impl Scene {
         self.leave_group(definition, who, &onset)?;
         let again = match onset.parent {
             Some(_) => None,
-            None => self.had_already(who, definition, &onset),
+            None => self.had_already(who, definition, &onset)?,
         };
         match again {
             Some(instance) => self.begin_again(definition, who, instance, &onset)?,
@@ -121,18 +121,29 @@ impl Scene {
         [entity_field(Some(who)), i32::from(condition.number()), entity_field(source), value]
     }
 
-    fn had_already(&self, who: EntityId, definition: &Condition, onset: &Onset) -> Option<Instance> {
-        if definition.again_value == Again::All {
-            return None;
+    /// What applying a condition again does to one who bears it.
+    pub(super) fn again(&self, definition: &Condition, who: EntityId) -> Flow<Repeat> {
+        for (when, repeat) in &definition.again {
+            if self.reckon(Situation::of(who)).holds(when.as_ref())? {
+                return Ok(*repeat);
+            }
         }
-        let per_source = definition.again_value == Again::PerSource;
+        Ok(Repeat::default())
+    }
+
+    fn had_already(&self, who: EntityId, definition: &Condition, onset: &Onset) -> Flow<Option<Instance>> {
+        let value = self.again(definition, who)?.value;
+        if value == Again::All {
+            return Ok(None);
+        }
+        let per_source = value == Again::PerSource;
         let same = |borne: &&Instance| {
             borne.condition == onset.condition
                 && borne.toward == onset.toward
                 && borne.parent.is_none()
                 && (!per_source || borne.source == onset.source)
         };
-        self.state.entity(who)?.bears.iter().find(same).cloned()
+        Ok(self.state.entity(who).and_then(|entity| entity.bears.iter().find(same).cloned()))
     }
 
     fn begin_anew(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: Onset) -> Flow<()> {
@@ -220,7 +231,8 @@ impl Scene {
 
     fn fitting(&self, definition: &Condition, who: EntityId, value: i32) -> Flow<i32> {
         if definition.least.is_none() && definition.most.is_none() {
-            return Ok(if definition.again_value == Again::Add { value } else { value.max(1) });
+            let adds = self.again(definition, who)?.value == Again::Add;
+            return Ok(if adds { value } else { value.max(1) });
         }
         let reckoner = self.reckon(Situation::of(who));
         let most = definition.most.as_ref().map_or(Ok(i32::MAX), |most| reckoner.value(most))?;
@@ -229,7 +241,8 @@ impl Scene {
 
     fn begin_again(&mut self, definition: &Condition, who: EntityId, instance: Instance, onset: &Onset) -> Flow<()> {
         let new = onset.value.unwrap_or(instance.value);
-        let value = match definition.again_value {
+        let again = self.again(definition, who)?.value;
+        let value = match again {
             Again::Most | Again::PerSource | Again::All => instance.value.max(new),
             Again::Add => {
                 let sum = i64::from(instance.value) + i64::from(onset.value.unwrap_or(1));
@@ -238,7 +251,7 @@ impl Scene {
             Again::Replace => new,
             Again::Keep => instance.value,
         };
-        let adopted = match definition.again_value {
+        let adopted = match again {
             Again::Most | Again::PerSource | Again::All => new > instance.value,
             Again::Replace => true,
             Again::Add | Again::Keep => false,

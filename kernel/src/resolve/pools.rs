@@ -8,7 +8,7 @@ use crate::ident::*;
 use crate::oracle::Flow;
 use crate::scene::Scene;
 use crate::situation::Situation;
-use std::sync::Arc;
+use smallvec::SmallVec;
 
 impl Scene {
     /// What is left in a pool of somebody.
@@ -111,17 +111,19 @@ impl Scene {
         Ok(healed)
     }
 
-    /// The first pool of which somebody has too little for a cost, trades and
+    /// The first pool of which who acts has too little for a cost, trades and
     /// bundles counted; nothing if the cost can be paid.
-    #[must_use]
-    pub fn can_pay(&self, who: EntityId, cost: &[(PoolId, i32)]) -> Option<PoolId> {
-        let mut left: smallvec::SmallVec<[(PoolId, i32); 8]> = smallvec::SmallVec::new();
+    ///
+    /// # Errors
+    /// As the questions of trades do.
+    pub fn can_pay(&self, about: Situation, cost: &[(PoolId, i32)]) -> Flow<Option<PoolId>> {
+        let mut payment = Payment::by(about);
         for (pool, amount) in self.unbundled(cost) {
-            if !self.costs_nothing(pool) && !self.take(who, &mut left, pool, amount, &mut Vec::new()) {
-                return Some(pool);
+            if !self.costs_nothing(pool) && !self.take(&mut payment, pool, amount)? {
+                return Ok(Some(pool));
             }
         }
-        None
+        Ok(None)
     }
 
     /// Pools of actions cost nothing while nobody takes turns.
@@ -129,8 +131,8 @@ impl Scene {
         !self.state.order.running && self.rules.pools.get(pool).resets.is_some()
     }
 
-    fn unbundled(&self, cost: &[(PoolId, i32)]) -> smallvec::SmallVec<[(PoolId, i32); 4]> {
-        let mut flat = smallvec::SmallVec::new();
+    fn unbundled(&self, cost: &[(PoolId, i32)]) -> SmallVec<[(PoolId, i32); 4]> {
+        let mut flat = SmallVec::new();
         for (pool, amount) in cost {
             match self.rules.bundles.iter().find(|(bundle, _)| bundle == pool) {
                 Some((_, parts)) => flat.extend(parts.iter().map(|(part, each)| (*part, each.saturating_mul(*amount)))),
@@ -140,56 +142,89 @@ impl Scene {
         flat
     }
 
-    /// Takes an amount out of what is left, trading where that is allowed;
-    /// `left` holds what the payment has come to so far.
-    fn take(
-        &self,
-        who: EntityId,
-        left: &mut smallvec::SmallVec<[(PoolId, i32); 8]>,
-        pool: PoolId,
-        amount: i32,
-        tried: &mut Vec<PoolId>,
-    ) -> bool {
-        let kept = left.iter().find(|(known, _)| *known == pool).map(|(_, kept)| *kept);
-        let has = kept.unwrap_or_else(|| self.pool(who, pool).saturating_sub(self.rules.pools.get(pool).min));
-        let direct = has.min(amount).max(0);
-        left.retain(|(known, _)| *known != pool);
-        left.push((pool, has - direct));
-        let missing = amount - direct;
+    /// Takes an amount out of what is left, trading where that is allowed; says
+    /// whether there was enough.
+    fn take(&self, payment: &mut Payment, pool: PoolId, amount: i32) -> Flow<bool> {
+        let amount = amount - self.take_first(payment, pool, amount)?;
+        let missing = amount - self.take_there(payment, pool, amount);
         if missing <= 0 {
-            return true;
+            return Ok(true);
         }
-        tried.push(pool);
-        let rules = Arc::clone(&self.rules);
-        let ways = rules.trades.iter().filter(|trade: &&Trade| trade.to == pool);
-        let paid = ways.into_iter().any(|trade| {
-            let kept = left.clone();
-            let paid = !tried.contains(&trade.from) && self.take(who, left, trade.from, missing, tried);
-            if !paid {
-                *left = kept;
+        payment.tried.push(pool);
+        let mut paid = false;
+        for trade in self.rules.trades.iter().filter(|trade| trade.to == pool) {
+            let kept = payment.left.clone();
+            paid = self.may_trade(payment, trade)? && self.take(payment, trade.from, missing)?;
+            if paid {
+                break;
             }
-            paid
-        });
-        tried.pop();
-        paid
+            payment.left = kept;
+        }
+        payment.tried.pop();
+        Ok(paid)
+    }
+
+    /// What trades give that come before all else.
+    fn take_first(&self, payment: &mut Payment, pool: PoolId, amount: i32) -> Flow<i32> {
+        let mut taken = 0;
+        for trade in self.rules.trades.iter().filter(|trade| trade.to == pool && trade.first) {
+            if taken < amount && self.may_trade(payment, trade)? {
+                taken += self.take_there(payment, trade.from, amount - taken);
+            }
+        }
+        Ok(taken)
+    }
+
+    fn may_trade(&self, payment: &Payment, trade: &Trade) -> Flow<bool> {
+        Ok(!payment.tried.contains(&trade.from) && self.reckon(payment.about).holds(trade.when.as_ref())?)
+    }
+
+    /// Takes as much of a pool as there is, and says how much that was.
+    fn take_there(&self, payment: &mut Payment, pool: PoolId, amount: i32) -> i32 {
+        let kept = payment.left.iter().find(|(known, _)| *known == pool).map(|(_, kept)| *kept);
+        let least = self.rules.pools.get(pool).min;
+        let has = kept.unwrap_or_else(|| self.pool(payment.who, pool).saturating_sub(least));
+        let taken = has.min(amount).max(0);
+        payment.left.retain(|(known, _)| *known != pool);
+        payment.left.push((pool, has - taken));
+        taken
     }
 
     /// Pays a cost that can be paid.
     ///
     /// # Errors
-    /// As changing pools does.
-    pub fn spend(&mut self, who: EntityId, cost: &[(PoolId, i32)]) -> Flow<()> {
-        let mut left: smallvec::SmallVec<[(PoolId, i32); 8]> = smallvec::SmallVec::new();
+    /// As changing pools and the questions of trades do.
+    pub fn spend(&mut self, about: Situation, cost: &[(PoolId, i32)]) -> Flow<()> {
+        let mut payment = Payment::by(about);
         for (pool, amount) in self.unbundled(cost) {
             if !self.costs_nothing(pool) {
-                self.take(who, &mut left, pool, amount, &mut Vec::new());
+                self.take(&mut payment, pool, amount)?;
             }
         }
-        for (pool, rest) in left {
+        for (pool, rest) in payment.left {
             let least = self.rules.pools.get(pool).min;
             let to = rest.saturating_add(least);
-            self.set_pool(who, pool, i64::from(to), Situation::of(who), 0)?;
+            self.set_pool(payment.who, pool, i64::from(to), Situation::of(payment.who), 0)?;
         }
         Ok(())
+    }
+}
+
+/// A payment under way.
+struct Payment {
+    /// Who pays.
+    who: EntityId,
+    /// For what.
+    about: Situation,
+    /// What is left of the pools it took from.
+    left: SmallVec<[(PoolId, i32); 8]>,
+    /// Pools for which something is being traded.
+    tried: SmallVec<[PoolId; 4]>,
+}
+
+impl Payment {
+    fn by(about: Situation) -> Payment {
+        let who = about.bearer.unwrap_or(EntityId::TABLE);
+        Payment { who, about, left: SmallVec::new(), tried: SmallVec::new() }
     }
 }

@@ -75,6 +75,7 @@ impl Scene {
             loose: Vec::new(),
             holds: SmallVec::new(),
             square: seat.square,
+            heading: 0,
             gone: false,
             draws: Vec::new(),
             cited: Vec::new(),

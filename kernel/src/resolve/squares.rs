@@ -9,7 +9,7 @@ use crate::journal::Record;
 use crate::oracle::{Flow, Refusal};
 use crate::scene::Scene;
 use crate::situation::{Formula, Situation};
-use crate::space::Square;
+use crate::space::{Square, Way};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -102,8 +102,7 @@ impl Scene {
         let mut free = from;
         for (at_step, square) in (1..).zip(path) {
             let Some(at) = self.square_of(Some(who)) else { break };
-            let event = Event::new(self.rules.known.square_leaving, about, &[entity_field(Some(who)), at.x, at.y]);
-            if self.before(event)?.prevented.is_some() {
+            if !self.may_leave(who, at, false, about)? {
                 break;
             }
             let may_stand = self.may_stand(who, square)?;
@@ -121,9 +120,19 @@ impl Scene {
             self.say_occupied(who)?;
             self.step_onto(who, free)?;
         }
-        let feet = self.walked(who, from);
-        let moved = Event::new(self.rules.known.moved, about, &[entity_field(Some(who)), feet]);
-        self.announce(moved)
+        self.tell_moved(who, from, false, about)
+    }
+
+    /// Opens the window in which others may keep somebody on a square they are
+    /// leaving.
+    fn may_leave(&mut self, who: EntityId, at: Square, forced: bool, about: Situation) -> Flow<bool> {
+        let fields = [entity_field(Some(who)), at.x, at.y, i32::from(forced)];
+        Ok(self.before(Event::new(self.rules.known.square_leaving, about, &fields))?.prevented.is_none())
+    }
+
+    fn tell_moved(&mut self, who: EntityId, from: Square, forced: bool, about: Situation) -> Flow<()> {
+        let fields = [entity_field(Some(who)), self.walked(who, from), i32::from(forced)];
+        self.announce(Event::new(self.rules.known.moved, about, &fields))
     }
 
     fn say_occupied(&mut self, who: EntityId) -> Flow<()> {
@@ -140,8 +149,16 @@ impl Scene {
     /// who enters and leaves the zones that go with them.
     fn step_onto(&mut self, who: EntityId, square: Square) -> Flow<()> {
         let before = self.covered(who)?;
+        self.turn_to(who, square)?;
         self.change(Place::Square(who), Image::Square(Some(square)))?;
         self.tell_zones(&before, &self.covered(who)?)
+    }
+
+    fn turn_to(&mut self, who: EntityId, square: Square) -> Flow<()> {
+        let Some(way) = self.square_of(Some(who)).map(|from| from.way_to(square)) else { return Ok(()) };
+        let heads = self.state.entity(who).map_or(0, |entity| entity.heading);
+        let turns = way != Way::NONE && way.number() != heads;
+        if turns { self.change(Place::Heading(who), Image::Number(way.number())) } else { Ok(()) }
     }
 
     /// The zones that somebody is in, and who is in the zones that go with them.
@@ -187,34 +204,48 @@ impl Scene {
         now.iter().filter(|pair| !before.contains(pair)).try_for_each(|pair| self.announce(told(entered, pair)))
     }
 
-    /// Pushes somebody away from who acts, or pulls them if `feet` is negative;
-    /// they stop before a square on which they may not stand.
+    /// Pushes somebody, one square after the other, or pulls them if `feet` is
+    /// negative: a way from 1 to 8, or else away from who acts. Others may halt them
+    /// as they leave a square; they stop before one on which they may not stand.
     ///
     /// # Errors
-    /// `HR0560` at the edge of the map.
-    pub fn push_away(&mut self, who: EntityId, feet: i32, about: Situation) -> Flow<()> {
-        let (Some(from), Some(at)) = (self.square_of(about.actor), self.square_of(Some(who))) else { return Ok(()) };
-        if from == at {
-            return Ok(());
-        }
+    /// `HR0560` at the edge of the map, `HR0562` if there is no such way; else as
+    /// hooks do.
+    pub fn push(&mut self, who: EntityId, feet: i32, way: Option<i32>, about: Situation) -> Flow<()> {
+        let Some(from) = self.square_of(Some(who)) else { return Ok(()) };
+        let way = match (way, self.square_of(about.actor)) {
+            (Some(way), _) => Way::numbered(way)?,
+            (None, Some(actor)) => actor.way_to(from),
+            (None, None) => Way::NONE,
+        };
         let squares = feet / i32::from(self.rules.grid.feet_per_square.get());
-        let step =
-            |from: i32, at: i32, squares: i32| i64::from(at) + i64::from((at - from).signum()) * i64::from(squares);
-        let to = |squares: i32| Square::checked(step(from.x, at.x, squares), step(from.y, at.y, squares));
-        to(squares)?;
-        let mut free = at;
-        for one in 1..=squares.abs() {
-            let next = to(one * squares.signum())?;
-            self.pay(crate::budget::Coin::Deed)?;
-            if !self.may_stand(who, next)? {
-                break;
+        let way = if squares < 0 { way.back() } else { way };
+        if way != Way::NONE {
+            for _ in 0..squares.abs() {
+                if !self.push_on(who, way, about)? {
+                    break;
+                }
             }
-            free = next;
         }
-        let stopped = free != to(squares)?;
-        if free != at {
-            self.step_onto(who, free)?;
+        let moved = self.square_of(Some(who)) != Some(from);
+        let about = Situation { source: about.actor, ..Situation::of(who) };
+        if moved { self.tell_moved(who, from, true, about) } else { Ok(()) }
+    }
+
+    /// Pushes somebody one square on, and says whether they went there.
+    fn push_on(&mut self, who: EntityId, way: Way, about: Situation) -> Flow<bool> {
+        self.pay(crate::budget::Coin::Deed)?;
+        let Some(at) = self.square_of(Some(who)) else { return Ok(false) };
+        let next = at.next(way)?;
+        if !self.may_stand(who, next)? {
+            self.say_occupied(who)?;
+            return Ok(false);
         }
-        if stopped { self.say_occupied(who) } else { Ok(()) }
+        let about = Situation { source: about.actor, action: about.action, ..Situation::of(who) };
+        if self.is_creature(who) && !self.may_leave(who, at, true, about)? {
+            return Ok(false);
+        }
+        self.step_onto(who, next)?;
+        Ok(true)
     }
 }

@@ -83,7 +83,7 @@ impl Scene {
             Deed::Check(trial) => self.step_check(whom(self)?, trial, about, locals),
             Deed::Become(degree) => self.become_degree(*degree),
             Deed::Bonus { amount } => self.add_to_check(self.number_of(amount, about, locals)?),
-            Deed::Reroll { better } => self.reroll_check(*better),
+            Deed::Reroll(kept) => self.reroll_check(*kept),
             Deed::Prevent(text) => self.prevent(*text),
             Deed::Disrupt(text) => self.disrupt(*text, about),
             Deed::Refuse(text) => self.refuse(*text),
@@ -97,7 +97,11 @@ impl Scene {
                 self.perform(rules.steps.get(*list), about, locals)
             }
             Deed::Pick(lists) => self.step_pick(lists, about, locals),
-            Deed::Push { feet } => self.push_away(whom(self)?, self.number_of(feet, about, locals)?, about),
+            Deed::Push { feet, way } => {
+                let feet = self.number_of(feet, about, locals)?;
+                let way = way.as_ref().map(|way| self.number_of(way, about, locals)).transpose()?;
+                self.push(whom(self)?, feet, way, about)
+            }
             Deed::Create(item) => {
                 let (who, rules) = (whom(self)?, Arc::clone(&self.rules));
                 self.equip(&rules, who, &Held::from(*item))

@@ -125,7 +125,7 @@ impl Scene {
         let stands_still = timers.iter().any(|timer| matches!(timer.due, Moment::Stopped { .. }));
         let kept = |due: &Moment| if stands_still { self.stopped(*due) } else { *due };
         let until: SmallVec<[Moment; 2]> = onset.until.iter().map(kept).collect();
-        match definition.again_time {
+        match self.again(definition, who)?.time {
             Again::Keep | Again::PerSource | Again::All => Ok(()),
             Again::Add => self.add_times(who, instance.serial, &timers, &until),
             Again::Most => self.longest_times(who, instance.serial, &timers, &until),
