@@ -92,6 +92,9 @@ pub struct Hit {
     pub tags: Set<TagId>,
     /// How often it was multiplied.
     pub times: i32,
+    /// What its first throw came to, before it was multiplied and without what is
+    /// added once.
+    pub once: i32,
     /// Whether a stage is to halve it.
     pub halved: bool,
 }

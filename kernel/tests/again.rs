@@ -95,6 +95,7 @@ start = 10
 [turn]
 seconds = 6
 [option.pairs]
+about = "how many are kept"
 choices = ["one", "each"]
 default = "one"
 [condition.weak]

@@ -546,7 +546,7 @@ do = []"#,
     );
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:5:9: there is no pool `hpp` [HR0203]; did you mean `hp`?
-    home/rules.toml:9:1: unknown field `pool` [HR0201]; there is `about`, `on`, `when`, `do`, `before`, `after`, `priority`, `on_error`
+    home/rules.toml:9:1: unknown field `pool` [HR0201]; there is `about`, `on`, `when`, `bearer`, `do`, `before`, `after`, `priority`, `on_error`
     "#);
 }
 

@@ -423,3 +423,14 @@ tags = ["undead"]"#
     game.taped(&deed.unwrap(), &["5"]);
     assert_eq!((game.read("pawn", "hp"), game.read("ghost", "hp")), (95, 91));
 }
+
+#[test]
+fn a_stage_knows_what_the_blow_came_to_before_it_was_multiplied() {
+    for way in ["total", "result", "reroll"] {
+        let stage =
+            "order = [\"spared\"]\n[damage.stage.spared]\nper = \"hit\"\nwhen = \"times > 1\"\namount = \"once\"\n";
+        let mut game = game(&format!("multiply = \"{way}\"\n{stage}"));
+        let faces: &[&str] = if way == "reroll" { &["4", "5", "6"] } else { &["4", "6"] };
+        assert_eq!(lost(&mut game, r#"{ damage = "1d6 + 1", times = 2, extra = "1d6" }"#, faces), 5, "{way}");
+    }
+}

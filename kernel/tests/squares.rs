@@ -5,8 +5,7 @@ mod common;
 
 use common::{Game, refusal};
 use houserule_kernel::entity::Origin;
-use houserule_kernel::intent::{Deed, Intent};
-use houserule_kernel::oracle::Oracle;
+use houserule_kernel::intent::{Deed, Intent, Seat};
 use houserule_kernel::space::Square;
 use houserule_kernel::table::Outcome;
 

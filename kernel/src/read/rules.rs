@@ -356,6 +356,7 @@ fn multiply(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Vec<(Option<Formula>, Mu
 fn stage(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Stage> {
     let mut locals = numbers(&["amount", "times"]);
     locals.push(("halved".into(), Field::YesNo));
+    locals.push(("once".into(), Field::Number));
     let mut f = Fields::open(&child.node, format!("stage `{}`", child.name), problems);
     f.text("about");
     let per = spelled(&mut f, "per", &[("part", Per::Part), ("type", Per::Type), ("hit", Per::Hit)], Per::Hit);

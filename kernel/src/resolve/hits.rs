@@ -45,7 +45,7 @@ impl Scene {
     /// # Errors
     /// As hooks do.
     pub fn deal_plain(&mut self, amount: i32, kind: Option<TagId>, victim: EntityId, about: Situation) -> Flow<()> {
-        let mut hit = Hit { times: 1, ..Hit::default() };
+        let mut hit = Hit { times: 1, once: amount, ..Hit::default() };
         hit.parts.push(Part { kind, amount });
         self.deal(hit, victim, about)
     }
@@ -63,6 +63,8 @@ impl Scene {
         for number in 0..usize::try_from(throws).unwrap_or(0) {
             let thrown = self.thrown(dice, blow, blow.bonus, about, locals, number)?;
             hit.add_throw(&thrown, each)?;
+            hit.once =
+                if number == 0 { amount_of(i64::from(thrown.rolled) + i64::from(thrown.bonus))? } else { hit.once };
             self.tell_throw(&thrown, about)?;
         }
         if mode == Multiply::Total {
@@ -323,8 +325,9 @@ impl Scene {
             tags.put(*kind, true);
             tags.join(rules.implied(*kind));
         }
-        let (times, halved) = self.hits.last().map_or((1, false), |hit| (hit.times, hit.halved));
-        let locals = [before, times, i32::from(halved)];
+        let (times, halved, once) =
+            self.hits.last().map_or((1, false, before), |hit| (hit.times, hit.halved, hit.once));
+        let locals = [before, times, i32::from(halved), once];
         let reckoner = crate::reckon::Reckoner { damage: Some(&tags), locals: &locals, ..self.reckon(about) };
         if !reckoner.holds(stage.when.as_ref())? {
             return Ok(None);
