@@ -97,6 +97,9 @@ pub struct Modifier {
 pub struct Peg {
     /// The entity that is shown.
     pub on: Option<EntityId>,
+    /// Whom `source` means: who caused the condition, or the thing whose page it
+    /// stands on.
+    pub source: Option<EntityId>,
     /// The item that the modifier's own formula means.
     pub item: Option<EntityId>,
     /// The instance it comes from.

@@ -194,3 +194,71 @@ fn err_what_others_still_use_cannot_be_removed() {
 fn err_what_is_there_already_is_not_defined_anew() {
     insta::assert_snapshot!(wrong("[stat.ac]\nstart = 3"), @r#"house/rules.toml:1:7: `stat.ac` is defined already, in `core/rules.toml` line 11 [HR0122]; write `[change.stat.ac]` to change it"#);
 }
+
+const ENERGY: &str = r#"
+[creature.one]
+[tag]
+acid = "a"
+fire = "f"
+[family.energy]
+about = "kinds of energy"
+KIND = ["acid", "fire"]
+BY = ["drops", "flames"]
+[family.energy.stat.resist_KIND]
+about = "KIND by BY"
+start = 3
+[stat.resistance]
+[family.energy.change.stat.resistance.part.KIND]
+value = "resist_KIND"
+when = "bearer has KIND"
+[family.energy.condition.burns_KIND]
+tags = ["KIND"]
+start = { do = [{ tag = "KIND" }] }
+"#;
+
+#[test]
+fn a_family_stands_for_what_is_alike_but_for_a_word() {
+    let mut game = Game::new(ENERGY, &["rook"]);
+    game.run("rook", r#"{ apply = "burns_fire" }"#);
+    assert!(game.bears("rook", "burns_fire") && !game.bears("rook", "burns_acid"));
+    assert_eq!((game.read("rook", "resist_acid"), game.read("rook", "resistance")), (3, 3));
+    game.run("rook", r#"{ apply = "burns_acid" }"#);
+    assert_eq!(game.read("rook", "resistance"), 6, "a part for each word");
+}
+
+#[test]
+fn later_packs_patch_what_comes_of_a_family() {
+    let over = Pack::new()
+        .with("pack.toml", "id = \"over\"\nversion = \"1\"\ntitle = \"Over\"\nextends = [\"home\"]\n")
+        .with("rules.toml", "[change.stat.resist_acid]\nstart = 8\n[family.energy]\nKIND = [\"fire\"]\n[family.energy.change.stat.resist_KIND]\nstart = 9\n");
+    let rules = Ruleset::read(&[common::pack(ENERGY), over], &[]).unwrap_or_else(|report| panic!("{report}"));
+    let mut table = Table::new(&rules, 1);
+    assert!(table.seat("rook", "one", "a").unwrap().is_done());
+    let rook = table.state().find("rook").unwrap();
+    assert_eq!(["resist_acid", "resist_fire"].map(|stat| table.read(rook, stat).unwrap()), [8, 9]);
+}
+
+#[test]
+fn err_families_say_what_is_wrong_with_them() {
+    for (family, told) in [
+        ("[family]\nenergy = 3", "a family is a table"),
+        ("[family.energy.stat.x]", "does not say which words it stands for"),
+        ("[family.energy]\nKIND = \"acid\"", "`KIND` is a list of 1 to 200 words"),
+        ("[family.energy]\nKIND = []", "`KIND` is a list of 1 to 200 words"),
+        ("[family.energy]\nKIND = [\"a\", \"b\"]\nBY = [\"c\"]", "all lists of a family are of one length"),
+        (
+            "[family.energy]\nKIND = [\"a\"]\n[family.energy.stat.x_KIND]\n[family.energy.stat.x_a]",
+            "`x_a` stands twice",
+        ),
+        ("[family.energy]\nKIND = [\"a\", \"a\"]\n[family.energy.stat.x_KIND]", "x_a"),
+        ("[family.energy]\nKIND = [\"A b\"]\n[family.energy.stat.x_KIND]", "is no name"),
+        ("[family.energy]\nKIND = [\"a\"]\n[family.energy.stat.x_KIMD]", "is no name"),
+        (
+            "[family.energy]\nKIND = [\"a\"]\n[family.energy.stat.x_KIND]\n[family.energy.stat.x_KIND.part.p]\nvalue = \"KIND + 1\"",
+            "`a`",
+        ),
+    ] {
+        let wrong = common::wrong(&format!("[creature.one]\n{family}\n"));
+        assert!(wrong.contains(told), "{family}\n{wrong}");
+    }
+}

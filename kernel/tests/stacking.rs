@@ -10,8 +10,11 @@
 mod common;
 
 use common::{Game, rules};
+use houserule_kernel::entity::Origin;
 use houserule_kernel::ident::{Id as _, RuleId, Shelf, TypeId};
+use houserule_kernel::intent::{Deed, Seat};
 use houserule_kernel::modifier::{Effect, Policy, Same, Stacking, TypePolicy};
+use houserule_kernel::space::Square;
 use houserule_kernel::tally::{Aim, Customs, Fate, Line, Tally};
 use proptest::prelude::*;
 
@@ -397,4 +400,59 @@ fn a_kept_total_is_never_older_than_its_bearer() {
         "{ remove = \"laden\" }, { create = \"coat\", to = \"bearer\" }, { count = \"seen\", set = \"speed\" }",
     );
     assert_eq!(game.read("ann", "count.seen"), 6, "two coats weigh four");
+}
+
+#[test]
+fn a_modifier_of_a_thing_reads_that_thing_as_source() {
+    let rules = r#"
+[creature.one]
+[tag]
+hat = "h"
+[stat.depth]
+[stat.guard]
+[item.pool]
+radius = "5 * depth"
+stats = { depth = 1 }
+[item.pool.modifier.wet]
+to = ["guard"]
+on = "near"
+value = "source.depth"
+when = "source.depth > 0"
+[item.cap]
+tags = ["hat"]
+stats = { depth = 7 }
+[item.cap.modifier.warm]
+to = ["guard"]
+value = "source.depth"
+[condition.cursed]
+[condition.cursed.modifier.hats]
+to = ["guard"]
+each = "hat"
+value = "-source.depth"
+[grid]
+diagonals = "one"
+feet_per_square = 5
+"#;
+    let mut game = Game::new(rules, &[]);
+    for (name, depth, x) in [("rook", 0, 0), ("pawn", 2, 9)] {
+        let origin = Origin::Creature(game.id("one"));
+        lay(&mut game, name, origin, x, depth);
+    }
+    let pool = Origin::Item(game.id("pool"));
+    lay(&mut game, "mere", pool, 2, 3);
+    assert_eq!(game.read("rook", "guard"), 3, "three deep, and so fifteen feet wide");
+    assert_eq!(game.read("pawn", "guard"), 0);
+    game.run("rook", r#"{ create = "cap" }"#);
+    assert_eq!(game.read("rook", "guard"), 3 + 7);
+    game.strike("pawn", "rook", r#"{ apply = "cursed", to = "target" }"#, &[]);
+    assert_eq!(game.read("rook", "guard"), 3 + 7 - 2, "who cursed, and not the hat");
+}
+
+/// Puts somebody or something on the map, with a depth.
+fn lay(game: &mut Game, name: &str, origin: Origin, x: i32, depth: i32) {
+    let stats = vec![(game.id("depth"), depth)];
+    let (pools, tags, square) = (Vec::new(), Vec::new(), Some(Square { x, y: 0 }));
+    let seat =
+        Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
+    game.perform(&Deed::Seat(Box::new(seat)));
 }

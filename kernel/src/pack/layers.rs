@@ -7,6 +7,7 @@
 //! that is a list of texts can be called `remove`.
 
 use super::Pack;
+use super::family::members;
 use super::fields::{meant, way_out};
 use super::manifest::{Layer, Manifest, bad_name, in_order, is_name};
 use super::node::{Body, Child, Node, Phrase, Table, read_toml};
@@ -138,12 +139,9 @@ impl Pile<'_> {
         for (name, text) in layer.pack.rules() {
             let file = self.sources.add(&format!("{}/{name}", layer.manifest.id), text);
             let mut root = read_toml(text, file, self.problems);
-            for (word, deed) in [("replace", Deed::Replaced), ("change", Deed::Changed), ("remove", Deed::Removed)] {
-                if let Some(Child { node, .. }) = root.take(word) {
-                    self.hear_deed(word, deed, node, &mut sayings);
-                }
-            }
-            self.hear(Deed::Defined, root, &mut sayings);
+            let families = root.take("family").map(|family| members(family.node, self.problems));
+            self.hear_file(root, &mut sayings);
+            families.into_iter().flatten().for_each(|member| self.hear_file(member, &mut sayings));
         }
         sayings.sort_by_key(|saying| saying.deed);
         for saying in sayings {
@@ -152,6 +150,16 @@ impl Pile<'_> {
             }
             self.perform(layer, saying);
         }
+    }
+
+    /// What one file says, or one member of a family in it.
+    fn hear_file(&mut self, mut root: Table, sayings: &mut Vec<Saying>) {
+        for (word, deed) in [("replace", Deed::Replaced), ("change", Deed::Changed), ("remove", Deed::Removed)] {
+            if let Some(Child { node, .. }) = root.take(word) {
+                self.hear_deed(word, deed, node, sayings);
+            }
+        }
+        self.hear(Deed::Defined, root, sayings);
     }
 
     fn is_flooded(&mut self, span: Span) -> bool {
@@ -370,7 +378,7 @@ impl Pile<'_> {
     }
 
     fn unknown_kind(&mut self, child: &Child) {
-        let kinds = self.kinds.named.iter().chain(self.kinds.single).chain(&["change", "replace", "remove"]);
+        let kinds = self.kinds.named.iter().chain(self.kinds.single).chain(&["change", "replace", "remove", "family"]);
         let problem = Problem::new("HR0120", child.span, format!("`{}` is no kind of rule", child.name));
         self.problems.push(problem.help(way_out(&child.name, kinds.copied())));
     }

@@ -1,6 +1,7 @@
 //! Rule packs: their files as text, read into one merged tree that knows
 //! where every value stands.
 
+mod family;
 mod fields;
 mod layers;
 mod manifest;

@@ -29,7 +29,7 @@ pub(super) struct Gathering<'a, 'b> {
     pub(super) passing: SmallVec<[usize; 8]>,
 }
 
-const NOWHERE: Peg = Peg { on: None, item: None, instance: None };
+const NOWHERE: Peg = Peg { on: None, source: None, item: None, instance: None };
 
 impl<'a, 'b> Gathering<'a, 'b> {
     /// Nothing found yet, besides the lines that are there.
@@ -99,7 +99,7 @@ impl<'a> Gathering<'a, '_> {
         }
         let per_source = |condition| rules.conditions.get(condition).each_counts();
         for borne in entity.counting(per_source) {
-            let peg = Peg { on: borne.source, item: None, instance: Some(borne.serial) };
+            let peg = Peg { on: borne.source, source: borne.source, item: None, instance: Some(borne.serial) };
             self.written(Written::Condition(borne.condition), side, peg, borne.value)?;
         }
         Ok(())
@@ -122,7 +122,7 @@ impl<'a> Gathering<'a, '_> {
     }
 
     fn page(&mut self, origin: Origin, side: Side, item: Option<EntityId>) -> Flow<()> {
-        self.written(Written::Page(origin), side, Peg { on: item, item, instance: None }, 0)
+        self.written(Written::Page(origin), side, Peg { on: item, source: item, item, instance: None }, 0)
     }
 
     /// Offers the modifiers of one place that go to this stat. Those that are not
@@ -174,7 +174,7 @@ impl<'a> Gathering<'a, '_> {
         let mut about = self.reckoner.about;
         about.item = peg.item.filter(|_| modifier.each.is_some()).or(about.item);
         about.instance = peg.instance;
-        about.source = if peg.instance.is_some() { peg.on } else { about.source };
+        about.source = if peg.instance.is_some() { peg.source } else { peg.source.or(about.source) };
         let locals = [value];
         let reckoner = Reckoner { about, locals: &locals, ..self.reckoner };
         if !reckoner.applies(modifier.when.as_ref())? {
