@@ -204,9 +204,14 @@ impl Scene {
     fn would_listen(&self, hook: &Hook, event: Event) -> Flow<bool> {
         let fields = event.fields;
         let fits = |(field, number): &(u8, i32)| fields.get(usize::from(*field)) == Some(number);
-        Ok(hook.muted.is_none()
-            && hook.filters.iter().all(fits)
-            && self.reckon(event.about).with(&fields).holds(hook.when.as_ref())?)
+        if hook.muted.is_some() || !hook.filters.iter().all(fits) {
+            return Ok(false);
+        }
+        match self.reckon(event.about).with(&fields).holds(hook.when.as_ref()) {
+            // of everybody there are some who have not what is asked about, such as a place on the map
+            Err(Stop::Lacks(Lack::Who(_))) if hook.everybody => Ok(false),
+            holds => holds,
+        }
     }
 
     fn run_hook(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {

@@ -177,6 +177,8 @@ pub const KERNEL_EVENTS: &[(&str, FieldList, bool)] = &[
     ("moved", &[("who", Field::Entity), ("feet", Field::Number), ("forced", Field::YesNo)], false),
     ("zone.entered", &[("who", Field::Entity), ("zone", Field::Entity)], false),
     ("zone.left", &[("who", Field::Entity), ("zone", Field::Entity)], false),
+    ("turn.delayed", PHASE_FIELDS, false),
+    ("turn.resumed", PHASE_FIELDS, false),
     ("encounter.begin", &[("who", Field::Entity)], false),
     ("encounter.end", &[("who", Field::Entity)], false),
 ];

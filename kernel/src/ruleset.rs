@@ -161,6 +161,9 @@ pub struct Turn {
     pub end: Vec<EventId>,
     /// Phases at the end of a round.
     pub round_end: Vec<EventId>,
+    /// Who may act outside their own turn, asked about the action; nobody without
+    /// it.
+    pub out_of_turn: Option<Formula>,
 }
 
 /// How a tie in the order of acting is broken.
@@ -387,6 +390,9 @@ pub struct Ruleset {
     pub pass: Option<Formula>,
     /// Squares that a step costs; as the grid counts without it.
     pub step_cost: Option<Formula>,
+    /// The count of diagonal steps with which each walk goes on; each begins anew
+    /// without it.
+    pub diagonals: Option<CountId>,
     /// The script languages.
     pub languages: Vec<Arc<dyn Language>>,
     /// The script files of each language.
@@ -429,6 +435,8 @@ pub struct Known {
     pub moved: EventId,
     pub zone_entered: EventId,
     pub zone_left: EventId,
+    pub turn_delayed: EventId,
+    pub turn_resumed: EventId,
     pub encounter_begin: EventId,
     pub encounter_end: EventId,
 }

@@ -95,6 +95,12 @@ impl Way {
         (1..).zip(Way::ALL).find(|(_, way)| *way == self).map_or(0, |(number, _)| number)
     }
 
+    /// Whether it leads aslant.
+    #[must_use]
+    pub fn is_diagonal(self) -> bool {
+        self.right != 0 && self.up != 0
+    }
+
     /// The way back.
     #[must_use]
     pub fn back(self) -> Way {

@@ -414,3 +414,54 @@ waiting = "unready"
     game.next();
     assert!(!game.bears("b", "unready"));
 }
+
+const WAITING: &str = r#"
+[creature.one]
+[tag]
+quick = "q"
+[count.delayed]
+[count.resumed]
+[turn]
+seconds = 6
+out_of_turn = "bearer has ready and action has quick"
+[check.init]
+roll = "1d20"
+degrees = ["rolled"]
+[initiative]
+check = "init"
+[condition.ready]
+[action.jab]
+tags = ["quick"]
+[action.walk]
+[hook.delays]
+on = "turn.delayed"
+do = [{ count = "delayed", add = "round" }]
+[hook.resumes]
+on = "turn.resumed"
+do = [{ count = "resumed", add = "round" }]
+"#;
+
+#[test]
+fn who_delays_and_goes_on_is_heard() {
+    let mut game = Game::new(WAITING, &["a", "b"]);
+    game.begin(&["a", "b"], &["18", "5"]);
+    let heard = |game: &Game| (game.read("a", "count.delayed"), game.read("a", "count.resumed"));
+    let behind = game.who("b");
+    game.perform(&Deed::Delay { behind });
+    assert_eq!((heard(&game), game.turn()), ((1, 0), ("b".to_owned(), 1)));
+    game.next();
+    assert_eq!((heard(&game), game.turn()), ((1, 1), ("a".to_owned(), 1)));
+}
+
+#[test]
+fn packs_say_who_may_act_out_of_turn_and_how() {
+    let mut game = Game::new(WAITING, &["a", "b"]);
+    game.begin(&["a", "b"], &["18", "5"]);
+    let mut tries = |action: &str| game.table.act(&Intent::new(action).by("b")).unwrap();
+    assert_eq!(&*refusal(tries("jab")).text, "refuse.not_your_turn");
+    game.run("b", r#"{ apply = "ready" }"#);
+    let mut tries = |action: &str| game.table.act(&Intent::new(action).by("b")).unwrap();
+    assert_eq!(&*refusal(tries("walk")).text, "refuse.not_your_turn");
+    assert!(tries("jab").is_done());
+    assert_eq!(game.turn(), ("a".to_owned(), 1), "it is still the turn of a");
+}

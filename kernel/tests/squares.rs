@@ -22,6 +22,9 @@ walk = "30"
 [count.left]
 [count.forced]
 [count.moved]
+[event.fresh]
+[count.aslant]
+resets = "fresh"
 [hook.leaves]
 on = "square.leaving"
 do = [{ count = "left", add = "1" }, { count = "forced", add = "1", when = "forced" }]
@@ -187,4 +190,24 @@ fn err_there_are_eight_ways_and_a_map_that_ends() {
     let fault = edge.fault("ann", r#"{ push = "5", to = "bearer", way = "3" }"#);
     assert!(fault.contains("HR0560"), "{fault}");
     assert_eq!(square(&edge, "ann").x, 1_000_000);
+}
+
+#[test]
+fn diagonal_steps_of_one_turn_count_together_where_a_pack_keeps_count() {
+    let to_and_fro = |count: &str| {
+        let mut game = shared(count, &[("ann", 0, 0)]);
+        assert!(act(&mut game, &Intent::new("walk").by("ann").to(1, 1)).is_done());
+        act(&mut game, &Intent::new("walk").by("ann").to(6, 4)).is_done()
+    };
+    assert!(to_and_fro(""), "5, 10 and 5 aslant, and 10 straight on");
+    assert!(!to_and_fro("count = \"aslant\""), "10, 5 and 10 after the first, and 10");
+}
+
+#[test]
+fn the_count_of_diagonal_steps_begins_anew_when_the_pack_says_so() {
+    let mut game = shared("count = \"aslant\"", &[("ann", 0, 0)]);
+    assert!(act(&mut game, &Intent::new("walk").by("ann").to(3, 3)).is_done());
+    assert_eq!(game.read("ann", "count.aslant"), 3);
+    game.run("ann", r#"{ event = "fresh" }"#);
+    assert_eq!(game.read("ann", "count.aslant"), 0);
 }

@@ -147,7 +147,7 @@ impl Reading {
         let named = hooks::named(desk, &hooks);
         let conditions = rules::conditions(desk, problems);
         let reactions = rules::reactions(desk, problems);
-        let time::Ground { grid, space, share, pass, cost } = time::grid(desk, problems);
+        let time::Ground { grid, space, share, pass, cost, count } = time::grid(desk, problems);
         let creatures = pages::pages(desk, &tags, problems);
         let items = pages::pages(desk, &tags, problems);
         let windows = windows(desk, &reactions);
@@ -193,6 +193,7 @@ impl Reading {
             space,
             share,
             step_cost: cost,
+            diagonals: count,
             pass,
             languages: Vec::new(),
             scripts: Vec::new(),
@@ -388,6 +389,8 @@ fn known(lexicon: &Lexicon) -> Option<Known> {
         moved: lexicon.find("moved")?,
         zone_entered: lexicon.find("zone.entered")?,
         zone_left: lexicon.find("zone.left")?,
+        turn_delayed: lexicon.find("turn.delayed")?,
+        turn_resumed: lexicon.find("turn.resumed")?,
         encounter_begin: lexicon.find("encounter.begin")?,
         encounter_end: lexicon.find("encounter.end")?,
     })

@@ -28,8 +28,9 @@ pub fn turn(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Turn {
     };
     let (round_start, start) = (phases("round_start"), phases("start"));
     let (end, round_end) = (phases("end"), phases("round_end"));
+    let out_of_turn = desk.field(&mut f, "out_of_turn", Want::YesNo, &Locals::new());
     f.close();
-    Turn { seconds, round_start, start, end, round_end }
+    Turn { seconds, round_start, start, end, round_end, out_of_turn }
 }
 
 /// Reads `[initiative]`.
@@ -91,6 +92,8 @@ pub struct Ground {
     pub pass: Option<Formula>,
     /// Squares that a step costs.
     pub cost: Option<Formula>,
+    /// The count of diagonal steps.
+    pub count: Option<CountId>,
 }
 
 /// Reads `[grid]`. Packs without one count in squares of one foot; a pack with one
@@ -98,7 +101,7 @@ pub struct Ground {
 pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Ground {
     let mut grid = Grid { diagonals: DiagonalRule::One, feet_per_square: NonZeroU16::MIN, two_takes_corners: false };
     let Some(child) = desk.merged.single("grid") else {
-        return Ground { grid, space: None, share: None, pass: None, cost: None };
+        return Ground { grid, space: None, share: None, pass: None, cost: None, count: None };
     };
     let mut f = Fields::open(&child.node, "`grid`", problems);
     f.text("about");
@@ -115,8 +118,9 @@ pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Ground {
     let mut step = super::desk::numbers(&["step"]);
     step.push(("diagonal".into(), crate::event::Field::YesNo));
     let cost = desk.field(&mut f, "cost", Want::Number, &step);
+    let count = f.text("count").and_then(|phrase| desk.id(phrase, f.problems()));
     f.close();
-    Ground { grid, space, share, pass, cost }
+    Ground { grid, space, share, pass, cost, count }
 }
 
 /// Reads the trades between pools of actions.

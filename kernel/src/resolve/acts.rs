@@ -42,7 +42,7 @@ impl Scene {
         let rules = Arc::clone(&self.rules);
         let action = rules.actions.get(act.action);
         let about = Situation { item: act.item, other: act.and, action: Some(act.action), ..Situation::of(act.who) };
-        self.may_act(&rules, action, act)?;
+        self.may_act(&rules, action, about)?;
         self.fits_item(action, act)?;
         let caught = self.caught(action, act, about)?;
         let act = if action.area.is_some() { Act { targets: &caught, ..act } } else { act };
@@ -127,18 +127,31 @@ impl Scene {
     }
 
     /// Whether somebody may take an action at all just now.
-    fn may_act(&self, rules: &Ruleset, action: &Action, act: Act<'_>) -> Flow<()> {
-        let order = &self.state.order;
-        if order.running && !action.any_time && order.acting() != Some(act.who) {
-            let turn = order.acting().map_or("nobody".into(), |acting| self.name_of(acting));
-            let who = self.name_of(act.who);
+    fn may_act(&self, rules: &Ruleset, action: &Action, about: Situation) -> Flow<()> {
+        let Some(who) = about.bearer else { return Ok(()) };
+        if !action.any_time && !self.has_the_turn(rules, who, about)? {
+            let turn = self.state.order.acting().map_or("nobody".into(), |acting| self.name_of(acting));
+            let who = self.name_of(who);
             return Err(Refusal::new("HR0701", "refuse.not_your_turn", &[("who", &who), ("turn", &turn)]).into());
         }
-        if let Some(condition) = self.what_forbids(act.who, &action.tags) {
-            let (who, condition) = (self.name_of(act.who), rules.name(condition));
+        if let Some(condition) = self.what_forbids(who, &action.tags) {
+            let (who, condition) = (self.name_of(who), rules.name(condition));
             return Err(Refusal::new("HR0706", "refuse.cannot_act", &[("who", &who), ("condition", condition)]).into());
         }
         Ok(())
+    }
+
+    /// Whether somebody may act just now: in their turn, outside encounters, or
+    /// where the packs let them act out of turn.
+    fn has_the_turn(&self, rules: &Ruleset, who: EntityId, about: Situation) -> Flow<bool> {
+        let order = &self.state.order;
+        if !order.running || order.acting() == Some(who) {
+            return Ok(true);
+        }
+        match &rules.turn.out_of_turn {
+            Some(question) => self.reckon(about).holds(Some(question)),
+            None => Ok(false),
+        }
     }
 
     /// The condition of somebody that forbids what has these tags.

@@ -1,5 +1,6 @@
 //! Paths: the squares that a walk goes over, and how far that is.
 
+use crate::change::{Image, Place};
 use crate::ident::*;
 use crate::oracle::Flow;
 use crate::reckon::Reckoner;
@@ -30,15 +31,28 @@ impl Scene {
     /// As what the packs say of the cost of a step does.
     pub(super) fn cost_of(&self, who: EntityId, path: &[Square]) -> Flow<i32> {
         let Some(mut at) = self.state.entity(who).and_then(|entity| entity.square) else { return Ok(0) };
-        let (mut squares, mut diagonals) = (0_i32, 0_u32);
+        let (mut squares, mut diagonals) = (0_i32, self.diagonals_of(who));
         for square in path {
-            let diagonal = at.x != square.x && at.y != square.y;
+            let diagonal = at.way_to(*square).is_diagonal();
             diagonals += u32::from(diagonal);
             let step = self.rules.grid.diagonals.step(diagonal, diagonals);
             squares = squares.saturating_add(self.step_cost(who, *square, step, diagonal)?);
             at = *square;
         }
         Ok(squares.saturating_mul(i32::from(self.rules.grid.feet_per_square.get())))
+    }
+
+    /// How many diagonal steps somebody has made that still count.
+    fn diagonals_of(&self, who: EntityId) -> u32 {
+        let made = self.rules.diagonals.zip(self.state.entity(who)).map(|(count, entity)| entity.counts.get(count));
+        made.and_then(|made| u32::try_from(made).ok()).unwrap_or(0)
+    }
+
+    /// Counts a step of a walk, if it was diagonal and the packs count those.
+    pub(super) fn count_step(&mut self, who: EntityId, from: Square, to: Square) -> Flow<()> {
+        let Some(count) = self.rules.diagonals.filter(|_| from.way_to(to).is_diagonal()) else { return Ok(()) };
+        let made = self.diagonals_of(who).saturating_add(1);
+        self.change(Place::Count(who, count), Image::Number(i32::try_from(made).unwrap_or(i32::MAX)))
     }
 
     /// Squares that a step onto a square costs, with somebody read as if they

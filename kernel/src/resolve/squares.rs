@@ -111,6 +111,7 @@ impl Scene {
                 break;
             }
             self.step_onto(who, square)?;
+            self.count_step(who, at, square)?;
             free = if may_stand { square } else { free };
         }
         let halted = self.square_of(Some(who)).filter(|at| *at != free);

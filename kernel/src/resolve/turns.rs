@@ -162,6 +162,7 @@ impl Scene {
     /// Goes on to the next slot whose owner may act, over the end of the round
     /// if need be.
     fn advance(&mut self) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
         while self.state.order.running {
             let Some(place) = self.state.order.after(self.state.order.at) else {
                 self.turn_of_round()?;
@@ -173,7 +174,8 @@ impl Scene {
             let owner = self.state.order.place(place.slot).and_then(|place| place.owner);
             if let Some(who) = owner.filter(|who| self.state.order.delayed.contains(who)) {
                 self.reorder(|order| order.delayed.retain(|other| *other != who))?;
-                return self.record(Record::Turn { who, round });
+                self.record(Record::Turn { who, round })?;
+                return self.phase(rules.known.turn_resumed, Some(who));
             }
             if let Some(who) = owner.filter(|who| !self.state.order.acted.contains(who)) {
                 return self.start_turn(who, round);
@@ -275,6 +277,7 @@ impl Scene {
             order.move_behind(who, slot);
             order.delayed.push(who);
         })?;
+        self.phase(self.rules.known.turn_delayed, Some(who))?;
         self.advance()
     }
 
