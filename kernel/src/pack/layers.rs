@@ -562,7 +562,7 @@ mod tests {
         let bad = pack("bad", "", &[("a.toml", text), ("b.toml", "[change.tag]\nx = 1\n[tag]\nx = 2\n")]);
         insta::assert_snapshot!(told(&[bad]).1, @r##"
         bad/a.toml:1:1: `stta` is no kind of rule [HR0120]; did you mean `stat`?
-        bad/a.toml:2:1: `hitpoints` is no kind of rule [HR0120]; there is `stat`, `condition`, `event`, `tag`, `turn`, `damage`, `change`, `replace`, `remove`
+        bad/a.toml:2:1: `hitpoints` is no kind of rule [HR0120]; there is `stat`, `condition`, `event`, `tag`, `turn`, `damage`, `change`, `replace`, `remove`, `family`
         bad/a.toml:3:13: `condition` must be a table of definitions, as in `[condition.…]`, not the number `3` [HR0125]
         bad/a.toml:5:10: `change` must be a table, as in `[change.…]`, not the number `2` [HR0125]
         bad/a.toml:6:7: `Big-One` is no name [HR0121]; a name begins with a letter `a` to `z`; digits and `_` may follow
