@@ -201,11 +201,11 @@ impl Reader<Slot> for Throw<'_> {
     type Stop = Stop;
 
     fn read(&mut self, slot: Slot) -> Flow<i64> {
-        self.play.reckon(self.about).with(self.locals).read(slot)
+        (&self.play.reckon(self.about).with(self.locals)).read(slot)
     }
 
     fn look_up(&mut self, table: u16, key: i64) -> Flow<i64> {
-        self.play.reckon(self.about).look_up(table, key)
+        (&self.play.reckon(self.about)).look_up(table, key)
     }
 }
 

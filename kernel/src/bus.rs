@@ -477,6 +477,9 @@ impl Scene {
     /// Fills pools and clears counts that begin anew with an event.
     fn refill(&mut self, event: Event) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
+        if !rules.refilling.has(event.event) {
+            return Ok(());
+        }
         for who in self.concerned(event) {
             self.refill_one(&rules, event.event, who)?;
         }
@@ -528,6 +531,9 @@ impl Scene {
     /// Runs what the conditions of everybody do at this event.
     fn tick(&mut self, event: Event) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
+        if !rules.ticking.has(event.event) {
+            return Ok(());
+        }
         let who = event.about.bearer;
         for bearer in self.everybody() {
             let per_source = |condition| rules.conditions.get(condition).each_counts();

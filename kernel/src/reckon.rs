@@ -93,20 +93,21 @@ impl<'a> Reckoner<'a> {
     ///
     /// # Errors
     /// If it reads what is not there, or leaves the range of an `i32`.
-    pub fn value(mut self, formula: &Formula) -> Flow<i32> {
-        formula.value(&mut self)
+    pub fn value(&self, formula: &Formula) -> Flow<i32> {
+        let mut reader = self;
+        formula.value(&mut reader)
     }
 
     /// Whether a question says yes; no question is a yes.
     ///
     /// # Errors
     /// As [`Reckoner::value`].
-    pub fn holds(self, question: Option<&Formula>) -> Flow<bool> {
+    pub fn holds(&self, question: Option<&Formula>) -> Flow<bool> {
         question.map_or(Ok(true), |question| Ok(self.value(question)? != 0))
     }
 
     /// Whether a question says yes, where asking about nobody is a no.
-    fn applies(self, question: Option<&Formula>) -> Flow<bool> {
+    fn applies(&self, question: Option<&Formula>) -> Flow<bool> {
         match self.holds(question) {
             Err(Stop::Lacks(Lack::Who(_))) => Ok(false),
             answer => answer,
@@ -161,7 +162,7 @@ impl<'a> Reckoner<'a> {
     ///
     /// # Errors
     /// As [`Reckoner::tally`].
-    pub fn stat(self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
+    pub fn stat(&self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
         if let Some(total) = self.at_hand((who, stat, view)) {
             debug_assert_eq!(self.afresh().stat(who, stat, view), Ok(total), "a kept total is the one added up afresh");
             return Ok(total);
@@ -174,7 +175,7 @@ impl<'a> Reckoner<'a> {
     /// # Errors
     /// If a line reads what is not there, or the total leaves the range of an
     /// `i32` (`HR0501`).
-    pub fn tally(self, who: EntityId, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
+    pub fn tally(&self, who: EntityId, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
         into.clear();
         let Some(memo) = self.kept() else { return self.added_up((who, stat, view), into) };
         let total = self.recalled(memo, (who, stat, view), into);
@@ -188,8 +189,8 @@ impl<'a> Reckoner<'a> {
     }
 
     /// The same reading with nothing kept.
-    fn afresh(self) -> Reckoner<'a> {
-        Reckoner { memo: None, ..self }
+    fn afresh(&self) -> Reckoner<'a> {
+        Reckoner { memo: None, ..*self }
     }
 
     /// What is kept, unless stats read each other so deep here that a kept one
@@ -211,7 +212,7 @@ impl<'a> Reckoner<'a> {
     }
 
     /// Adds up a stat from the lines that are kept and those that are open.
-    fn recalled(self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+    fn recalled(&self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
         let (who, stat, view) = key;
         let found = memo.borrow().recall(key).map(|kept| {
             into.copy(&kept.tally);
@@ -231,7 +232,7 @@ impl<'a> Reckoner<'a> {
     }
 
     /// Adds up a stat and keeps what hangs on nobody but its bearer.
-    fn remembered(self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+    fn remembered(&self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
         let (who, stat, view) = key;
         let mut gathering = self.gathering(who, stat, into);
         gathering.gather()?;
@@ -250,7 +251,7 @@ impl<'a> Reckoner<'a> {
         self.settled(stat, view, into)
     }
 
-    fn added_up(self, (who, stat, view): Key, into: &mut Tally) -> Flow<i32> {
+    fn added_up(&self, (who, stat, view): Key, into: &mut Tally) -> Flow<i32> {
         if self.depth >= DEEPEST {
             let name = self.rules.name(stat);
             return Err(Fault::new("HR0522", format!("`{name}` reads itself in a circle")).into());
@@ -259,8 +260,8 @@ impl<'a> Reckoner<'a> {
         self.settled(stat, view, into)
     }
 
-    fn gathering<'b>(self, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
-        let reckoner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..self };
+    fn gathering<'b>(&self, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
+        let reckoner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..*self };
         Gathering::new(reckoner, who, stat, into)
     }
 
@@ -282,10 +283,10 @@ impl<'a> Reckoner<'a> {
     ///
     /// # Errors
     /// As [`Reckoner::value`].
-    pub fn most(self, who: EntityId, pool: PoolId) -> Flow<i32> {
+    pub fn most(&self, who: EntityId, pool: PoolId) -> Flow<i32> {
         let definition = self.rules.pools.get(pool);
         let about = Situation { bearer: Some(who), actor: Some(who), ..Situation::default() };
-        let inner = Reckoner { depth: self.depth + 1, about, locals: &[], ..self };
+        let inner = Reckoner { depth: self.depth + 1, about, locals: &[], ..*self };
         Ok(inner.value(&definition.max)?.max(definition.min))
     }
 
@@ -294,7 +295,7 @@ impl<'a> Reckoner<'a> {
     /// # Errors
     /// If nobody stated it and the rules have no default; else as
     /// [`Reckoner::value`].
-    pub fn fact(self, fact: FactId) -> Flow<i32> {
+    pub fn fact(&self, fact: FactId) -> Flow<i32> {
         if let Some((at, (_, stated))) = self.facts.iter().enumerate().find(|(_, (stated, _))| *stated == fact) {
             self.needed.inspect(|needed| needed.set(needed.get() | bit(at)));
             return Ok(*stated);
@@ -407,7 +408,7 @@ impl<'a> Reckoner<'a> {
     }
 }
 
-impl Reader<Slot> for Reckoner<'_> {
+impl Reader<Slot> for &Reckoner<'_> {
     type Stop = Stop;
 
     fn read(&mut self, slot: Slot) -> Flow<i64> {

@@ -407,6 +407,10 @@ pub struct Ruleset {
     pub words: Words,
     /// Events that anything in the rules answers to.
     pub heard: Set<EventId>,
+    /// Events at which conditions do something.
+    pub ticking: Set<EventId>,
+    /// Events with which pools and counts begin anew.
+    pub refilling: Set<EventId>,
     /// What sways the numbers of stats.
     pub sways: Sways,
 }

@@ -202,11 +202,15 @@ impl Reading {
             untyped: desk.lexicon.find("untyped")?,
             words: words(&desk.lexicon)?,
             heard: Set::default(),
+            ticking: Set::default(),
+            refilling: Set::default(),
             sways: Sways::default(),
             tags,
         };
         pages::pools_fit(desk, &ruleset.creatures, &ruleset.pools, problems);
         pages::pools_fit(desk, &ruleset.items, &ruleset.pools, problems);
+        ruleset.ticking = rules::ticking(&ruleset.conditions);
+        ruleset.refilling = rules::refilling(&ruleset);
         ruleset.heard = rules::heard(&ruleset);
         plain::mark(&mut ruleset);
         let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));

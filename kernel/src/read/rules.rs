@@ -515,16 +515,23 @@ pub fn standing(conditions: &Shelf<ConditionId, Condition>) -> Vec<ConditionId> 
     conditions.iter().filter(|(_, condition)| condition.standing.is_some()).map(|(id, _)| id).collect()
 }
 
+/// The events at which conditions do something.
+pub fn ticking(conditions: &Shelf<ConditionId, Condition>) -> Set<EventId> {
+    conditions.iter().flat_map(|(_, condition)| &condition.ticks).map(|tick| tick.at).collect()
+}
+
+/// The events with which pools and counts begin anew.
+pub fn refilling(rules: &Ruleset) -> Set<EventId> {
+    let pools = rules.pools.iter().filter_map(|(_, pool)| pool.resets);
+    pools.chain(rules.counts.iter().filter_map(|(_, count)| count.resets)).collect()
+}
+
 /// Everything that answers to an event by its definition.
 pub fn heard(rules: &Ruleset) -> Set<EventId> {
+    let hooks = rules.hooks.iter().filter(|(_, hooks)| !hooks.is_empty()).map(|(event, _)| event);
     let mut heard: Set<EventId> =
-        rules.hooks.iter().filter(|(_, hooks)| !hooks.is_empty()).map(|(event, _)| event).collect();
-    let windows = rules.windows.iter().filter(|(_, open)| !open.is_empty()).map(|(event, _)| event);
-    let ticks = rules.conditions.iter().flat_map(|(_, condition)| &condition.ticks).map(|tick| tick.at);
-    let resets = rules.pools.iter().filter_map(|(_, pool)| pool.resets);
-    let counts = rules.counts.iter().filter_map(|(_, count)| count.resets);
-    windows.chain(ticks).chain(resets).chain(counts).for_each(|event| {
-        heard.put(event, true);
-    });
+        hooks.chain(rules.windows.iter().filter(|(_, open)| !open.is_empty()).map(|(event, _)| event)).collect();
+    heard.join(&rules.ticking);
+    heard.join(&rules.refilling);
     heard
 }

@@ -378,7 +378,7 @@ impl Scene {
     /// # Errors
     /// As reading does.
     pub fn read_slot(&self, slot: crate::situation::Slot, about: Situation) -> Flow<i64> {
-        self.reckon(about).read(slot)
+        (&self.reckon(about)).read(slot)
     }
 }
 
