@@ -130,3 +130,15 @@ fn err_what_is_kept_counts_one_by_one_or_by_the_strongest() {
     );
     assert!(told.contains("HR0207") && told.contains("not both"), "{told}");
 }
+
+#[test]
+fn what_would_be_below_its_least_never_begins() {
+    let rules = "[creature.one]\n[count.begun]\n[condition.weak]\nvalue = { min = \"1\" }\n[condition.weak.start]\ndo = [{ count = \"begun\", add = \"1\" }]\n";
+    let mut game = Game::new(rules, &["rook"]);
+    for value in ["0", "-3"] {
+        game.run("rook", &format!("{{ apply = \"weak\", value = \"{value}\" }}"));
+        assert_eq!((game.bears("rook", "weak"), game.read("rook", "count.begun")), (false, 0), "{value}");
+    }
+    game.run("rook", r#"{ apply = "weak", value = "1" }, { apply = "weak", value = "0" }"#);
+    assert_eq!((game.bears("rook", "weak"), game.read("rook", "count.begun")), (true, 1), "the higher stays");
+}

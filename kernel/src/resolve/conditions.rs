@@ -72,10 +72,9 @@ impl Scene {
             None => self.had_already(who, definition, &onset)?,
         };
         match again {
-            Some(instance) => self.begin_again(definition, who, instance, &onset)?,
-            None => self.begin_anew(&rules, definition, who, onset)?,
+            Some(instance) => self.begin_again(definition, who, instance, &onset).map(|()| true),
+            None => self.begin_anew(&rules, definition, who, onset),
         }
-        Ok(true)
     }
 
     /// Of a group of conditions somebody bears one toward each other creature, and
@@ -146,9 +145,14 @@ impl Scene {
         Ok(self.state.entity(who).and_then(|entity| entity.bears.iter().find(same).cloned()))
     }
 
-    fn begin_anew(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: Onset) -> Flow<()> {
-        let serial = self.number()?;
+    /// Begins a condition, if its value is not below the least, and says whether.
+    fn begin_anew(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: Onset) -> Flow<bool> {
         let value = self.fitting(definition, who, onset.value.unwrap_or(1))?;
+        if self.is_below(definition, who, value)? {
+            self.record(Record::Resisted { who, condition: onset.condition })?;
+            return Ok(false);
+        }
+        let serial = self.number()?;
         let instance = Instance {
             serial,
             condition: onset.condition,
@@ -169,7 +173,7 @@ impl Scene {
         let fields = self.condition_fields(who, onset.condition, onset.source, value);
         let about = Situation { source: onset.source, instance: Some(serial), ..Situation::of(who) };
         self.announce(Event::new(rules.known.condition_applied, about, &fields))?;
-        self.end_if_below(definition, who, serial)
+        self.end_if_below(definition, who, serial).map(|()| true)
     }
 
     fn run_condition_steps(
@@ -294,11 +298,16 @@ impl Scene {
     }
 
     fn end_if_below(&mut self, definition: &Condition, who: EntityId, serial: Serial) -> Flow<()> {
-        let Some(least) = &definition.least else { return Ok(()) };
-        let least = self.reckon(Situation::of(who)).value(least)?;
-        let value =
-            self.state.entity(who).and_then(|entity| entity.instance(serial)).map_or(least, |borne| borne.value);
-        if value < least { self.end_instance(who, serial, Reason::Value) } else { Ok(()) }
+        let borne = self.state.entity(who).and_then(|entity| entity.instance(serial)).map(|borne| borne.value);
+        match borne {
+            Some(value) if self.is_below(definition, who, value)? => self.end_instance(who, serial, Reason::Value),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_below(&self, definition: &Condition, who: EntityId, value: i32) -> Flow<bool> {
+        let least = definition.least.as_ref().map(|least| self.reckon(Situation::of(who)).value(least)).transpose()?;
+        Ok(least.is_some_and(|least| value < least))
     }
 
     /// Ends an instance, with its timers and what came with it.
