@@ -50,7 +50,7 @@ pub fn lua() -> String {
 }
 
 const LUA_DECLARING: &str = "
---- Declares a hook: `name`, and maybe `when`, `reads`, `writes`, `before`, `after`, `priority`, `because`, `on_error`.
+--- Declares a hook: `name`, and maybe `when`, `reads`, `writes`, `before`, `after`, `priority`, `because`, `bearer`, `on_error`.
 ---@param event string
 ---@param options table
 ---@param hook function
@@ -177,7 +177,8 @@ mute(\"luck\", { because = \"nobody is lucky here\" })
 ```
 
 A hook has a `name`, and maybe `when` (a question), `before` and `after` (names of hooks), `priority` (higher first),
-`because`, `on_error = \"skip\"` (a failing hook is undone and left out), and filters: fields of the event that hold
+`because`, `bearer = \"everybody\"` (it runs once for each who is present, as `ev.bearer`), `on_error = \"skip\"`
+(a failing hook is undone and left out), and filters: fields of the event that hold
 names. With `reads` it is called with those values and gives one value for each name in `writes`; giving nothing
 changes nothing. Without `reads` it is called with the event. `inner()` runs the wrapped hook and gives what it wrote.
 At file level stand constants, functions and declarations only: scripts remember nothing between calls.

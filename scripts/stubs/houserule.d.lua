@@ -173,6 +173,7 @@ function Entity:modifier(stat, amount, options) end
 ---@field dc integer?
 ---@field degree string?
 ---@field feet integer?
+---@field forced boolean?
 ---@field from Entity?
 ---@field left_over integer?
 ---@field natural integer?
