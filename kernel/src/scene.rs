@@ -309,13 +309,30 @@ impl Play {
             Place::Pool(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Entity(who) => (who, false),
             Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => (who, true),
             Place::Holds(who) | Place::Owner(who) | Place::Gone(who) => (who, true),
+            Place::Square(who) if self.rules.zones => (who, true),
             _ => return,
         };
+        if self.moves_a_zone(place, who) {
+            self.touch_all();
+        }
         let holder = self.state.entity(who).and_then(|entity| entity.owner);
         self.notice(who, reshaped);
         if let Some(holder) = holder {
             self.notice(holder, reshaped);
         }
+    }
+
+    /// Whether a change may bring a zone nearer to somebody, or farther away; who
+    /// is not there yet may be one.
+    fn moves_a_zone(&self, place: Place, who: EntityId) -> bool {
+        let zone = |who: &EntityId| {
+            let page = |entity: &crate::entity::Entity| self.rules.page(entity.origin);
+            self.state.entity(*who).is_none_or(|entity| page(entity).is_some_and(|page| page.radius.is_some()))
+        };
+        let comes_or_goes =
+            matches!(place, Place::Square(_) | Place::Owner(_) | Place::Gone(_) | Place::Entity(_) | Place::Holds(_));
+        let holds = || self.state.entity(who).is_some_and(|entity| entity.holds.iter().any(zone));
+        self.rules.zones && comes_or_goes && (zone(&who) || holds())
     }
 
     fn notice(&mut self, who: EntityId, reshaped: bool) {

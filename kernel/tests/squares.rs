@@ -211,3 +211,34 @@ fn the_count_of_diagonal_steps_begins_anew_when_the_pack_says_so() {
     game.run("ann", r#"{ event = "fresh" }"#);
     assert_eq!(game.read("ann", "count.aslant"), 0);
 }
+
+const POND: &str = r#"
+[stat.depth]
+[item.pond]
+radius = "5"
+[item.pond.modifier.deep]
+to = ["depth"]
+value = "1"
+on = "near"
+[condition.wet]
+while = "depth > 0"
+"#;
+
+#[test]
+fn who_comes_into_a_zone_or_out_of_it_bears_at_once_what_stands_there() {
+    let mut game = Game::new(&format!("{RULES}{POND}"), &[]);
+    let (one, pond) = (Origin::Creature(game.id("one")), Origin::Item(game.id("pond")));
+    lay(&mut game, "ann", one, 0, 0);
+    lay(&mut game, "ben", one, 0, 6);
+    lay(&mut game, "mere", pond, 4, 0);
+    assert!(act(&mut game, &Intent::new("walk").by("ann").to(3, 0)).is_done());
+    assert!(game.bears("ann", "wet"), "walked in");
+    game.strike("ben", "ann", r#"{ push = "10", way = "7" }"#, &[]);
+    assert!(!game.bears("ann", "wet"), "pushed out");
+    game.strike("ben", "mere", r#"{ push = "20", way = "7" }"#, &[]);
+    assert!(game.bears("ann", "wet"), "the water came");
+    game.run("mere", r#"{ end = true }"#);
+    assert!(!game.bears("ann", "wet"), "and dried up");
+    lay(&mut game, "pool", pond, 0, 5);
+    assert!(game.bears("ben", "wet"), "a new one");
+}
