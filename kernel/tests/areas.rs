@@ -84,17 +84,9 @@ fn game(places: &[(&str, i32, i32)]) -> Game {
     let mut game = Game::new(RULES, &[]);
     for (name, x, y) in places {
         let creature = Origin::Creature(game.id("one"));
-        lay(&mut game, name, creature, *x, *y);
+        game.lay(name, creature, *x, *y);
     }
     game
-}
-
-fn lay(game: &mut Game, name: &str, origin: Origin, x: i32, y: i32) {
-    let square = Some(Square { x, y });
-    let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
-    let seat =
-        Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
-    game.perform(&Deed::Seat(Box::new(seat)));
 }
 
 fn act(game: &mut Game, intent: &Intent) -> Outcome {
@@ -145,7 +137,7 @@ fn a_zone_helps_those_near_it_and_goes_with_its_holder() {
 fn a_zone_on_a_square_stays_and_tells_who_comes_and_goes() {
     let mut game = game(&[("ann", 0, 0)]);
     let banner = Origin::Item(game.id("banner"));
-    lay(&mut game, "standard", banner, 4, 0);
+    game.lay("standard", banner, 4, 0);
     assert_eq!(game.read("ann", "guard"), 10);
     assert!(act(&mut game, &Intent::new("walk").by("ann").to(3, 0)).is_done());
     assert_eq!((game.read("ann", "guard"), game.read("ann", "count.came"), game.read("ann", "count.went")), (12, 1, 0));
@@ -180,7 +172,7 @@ fn whoever_may_answer_a_step_can_halt_the_walk_there() {
     let mut game = Game::new(&format!("{RULES}{stop}"), &[]);
     for (name, x) in [("ann", 0), ("ben", 9)] {
         let creature = Origin::Creature(game.id("one"));
-        lay(&mut game, name, creature, x, 0);
+        game.lay(name, creature, x, 0);
     }
     let deed = game.table.prepare(&Intent::new("walk").by("ann").to(3, 0)).unwrap();
     let asked = game.table.perform(&deed).unwrap();
@@ -199,7 +191,7 @@ fn whoever_may_answer_a_step_can_halt_the_walk_there() {
 fn a_burst_catches_creatures_and_not_what_lies_about() {
     let mut game = game(&[("ann", 0, 0), ("ben", 4, 0)]);
     let banner = Origin::Item(game.id("banner"));
-    lay(&mut game, "flag", banner, 5, 0);
+    game.lay("flag", banner, 5, 0);
     assert!(act(&mut game, &Intent::new("blast").by("ann").to(5, 0)).is_done());
     let hurt = game.last_records().iter().filter(|record| matches!(record, Record::Hurt { .. })).count();
     assert_eq!((hurt, game.read("ben", "health")), (1, 15));
@@ -209,7 +201,7 @@ fn a_burst_catches_creatures_and_not_what_lies_about() {
 fn whoever_is_pushed_into_a_zone_enters_it() {
     let mut game = game(&[("ann", 0, 0), ("ben", 1, 0)]);
     let banner = Origin::Item(game.id("banner"));
-    lay(&mut game, "flag", banner, 6, 0);
+    game.lay("flag", banner, 6, 0);
     game.strike("ann", "ben", r#"{ push = "20" }"#, &[]);
     assert_eq!((game.read("ben", "guard"), game.read("ben", "count.came")), (12, 1));
     game.strike("ann", "ben", r#"{ push = "-20" }"#, &[]);
@@ -224,7 +216,7 @@ fn err_a_size_that_cannot_be_read_is_not_taken_for_one_square() {
     let mut game = Game::new(&rules, &[]);
     let creature = Origin::Creature(game.id("one"));
     for (name, x) in [("ann", 0), ("ben", 4)] {
-        lay(&mut game, name, creature, x, 0);
+        game.lay(name, creature, x, 0);
     }
     let mut zero = game.table.new_seat("cid", "one", "cid").unwrap();
     (zero.square, zero.stats) = (Some(Square { x: 5, y: 0 }), vec![(game.id("guard"), 0)]);
@@ -349,10 +341,10 @@ fn facts_count_who_stands_opposite_between_and_near() {
     }
     assert_eq!((fact(&game, "behind"), fact(&game, "way"), fact(&game, "crowd")), (1, 0, 1));
     let stone = Origin::Item(game.id("banner"));
-    lay(&mut game, "stone", stone, 2, 1);
+    game.lay("stone", stone, 2, 1);
     assert_eq!(fact(&game, "crowd"), 1, "a thing that lies there is nobody");
     let wall = Origin::Creature(game.id("one"));
-    lay(&mut game, "wall", wall, 1, 0);
+    game.lay("wall", wall, 1, 0);
     assert_eq!((fact(&game, "way"), fact(&game, "crowd")), (2, 2), "half of the lines from the best corner");
 }
 
@@ -436,7 +428,7 @@ fn run_past(far: i32, rules: &str) -> (Game, usize) {
     let mut game = Game::new(rules, &[]);
     for (name, x, y) in [("rook", 0, 0), ("pawn", 0, far)] {
         let one = Origin::Creature(game.id("one"));
-        lay(&mut game, name, one, x, y);
+        game.lay(name, one, x, y);
     }
     let mut outcome = act(&mut game, &Intent::new("run").by("rook").to(5, 0));
     let mut asked = 0;
@@ -509,9 +501,9 @@ on = "near"
     );
     let mut game = Game::new(&format!("{text}{swamp}"), &[]);
     let (one, swamp) = (Origin::Creature(game.id("one")), Origin::Item(game.id("swamp")));
-    lay(&mut game, "rook", one, 0, 0);
+    game.lay("rook", one, 0, 0);
     for (name, x, y) in [("pool", 1, 0), ("mere", 2, 1), ("bog", 3, 1)] {
-        lay(&mut game, name, swamp, x, y);
+        game.lay(name, swamp, x, y);
     }
     let refused = refusal(act(&mut game, &Intent::new("walk").by("rook").via(1, 0).via(2, 1).via(3, 1).to(4, 1)));
     let far = refused.arguments.iter().find(|(name, _)| &**name == "distance").unwrap();
@@ -526,8 +518,8 @@ fn a_reach_of_two_squares_takes_in_the_corners_if_the_packs_say_so() {
         let grid = format!("diagonals = \"alternate\"\ntwo_takes_corners = {corners}");
         let mut game = Game::new(&format!("{}{long}", RULES.replace("diagonals = \"alternate\"", &grid)), &[]);
         let one = Origin::Creature(game.id("one"));
-        lay(&mut game, "rook", one, 0, 0);
-        lay(&mut game, "pawn", one, 2, 2);
+        game.lay("rook", one, 0, 0);
+        game.lay("pawn", one, 2, 2);
         assert_eq!(act(&mut game, &Intent::new("poke").by("rook").at("pawn")).is_done(), allowed);
     }
 }
@@ -556,8 +548,8 @@ fn a_size_that_hangs_on_another_number_is_measured_where_zones_lie() {
     let big = "[stat.bulk]\nstart = 1\n[stat.space]\n[stat.space.part.bulk]\nvalue = \"5 * bulk\"\n";
     let mut game = Game::new(&format!("{text}{big}"), &[]);
     let (one, banner) = (Origin::Creature(game.id("one")), Origin::Item(game.id("banner")));
-    lay(&mut game, "rook", one, 0, 0);
-    lay(&mut game, "flag", banner, 1, 0);
+    game.lay("rook", one, 0, 0);
+    game.lay("flag", banner, 1, 0);
     assert_eq!((game.read("rook", "guard"), game.read("rook", "space")), (12, 5));
 }
 
@@ -566,7 +558,7 @@ fn the_question_to_who_may_react_names_everybody() {
     let mut game = Game::new(GUARDS, &[]);
     for (name, x, y) in [("rook", 0, 0), ("pawn", 0, 1)] {
         let one = Origin::Creature(game.id("one"));
-        lay(&mut game, name, one, x, y);
+        game.lay(name, one, x, y);
     }
     let Outcome::Asking(question) = act(&mut game, &Intent::new("run").by("rook").to(5, 0)) else {
         panic!("not asked")

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Game, refusal};
 use houserule_kernel::entity::Origin;
-use houserule_kernel::intent::{Deed, Intent, Seat};
+use houserule_kernel::intent::{Deed, Intent};
 use houserule_kernel::space::Square;
 use houserule_kernel::table::Outcome;
 
@@ -33,14 +33,6 @@ on = "moved"
 do = [{ count = "moved", add = "feet" }]
 "#;
 
-fn lay(game: &mut Game, name: &str, origin: Origin, x: i32, y: i32) {
-    let square = Some(Square { x, y });
-    let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
-    let seat =
-        Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
-    game.perform(&Deed::Seat(Box::new(seat)));
-}
-
 fn act(game: &mut Game, intent: &Intent) -> Outcome {
     game.table.act(intent).unwrap()
 }
@@ -55,7 +47,7 @@ fn shared(more: &str, places: &[(&str, i32, i32)]) -> Game {
     let mut game = Game::new(&RULES.replace("feet_per_square = 5", &grid), &[]);
     for (name, x, y) in places {
         let creature = Origin::Creature(game.id("one"));
-        lay(&mut game, name, creature, *x, *y);
+        game.lay(name, creature, *x, *y);
     }
     game
 }
@@ -77,7 +69,7 @@ fn err_nobody_is_seated_on_anothers_square() {
     assert_eq!((&*refused.code, &*refused.text), ("HR0708", "refuse.occupied"));
     assert!(game.table.state().find("ben").is_none());
     let banner = Origin::Item(game.id("banner"));
-    lay(&mut game, "flag", banner, 0, 0);
+    game.lay("flag", banner, 0, 0);
 }
 
 #[test]
@@ -119,7 +111,7 @@ fn whoever_is_halted_on_anothers_square_goes_back_to_the_last_free_one() {
     let mut game = Game::new(&format!("{RULES}{halt}"), &[]);
     for (name, x) in [("ann", 0), ("ben", 2)] {
         let creature = Origin::Creature(game.id("one"));
-        lay(&mut game, name, creature, x, 0);
+        game.lay(name, creature, x, 0);
     }
     assert!(act(&mut game, &Intent::new("walk").by("ann").to(4, 0)).is_done());
     assert_eq!((square(&game, "ann").x, says(&game)), (1, vec!["say.occupied".to_owned()]));
@@ -138,7 +130,7 @@ fn a_push_goes_the_way_it_is_told_and_a_thing_may_be_pushed_too() {
     }
     let mut game = shared("", &[("ann", 9, 9)]);
     let banner = Origin::Item(game.id("banner"));
-    lay(&mut game, "flag", banner, 2, 2);
+    game.lay("flag", banner, 2, 2);
     game.strike("ann", "flag", r#"{ push = "5", way = "7" }"#, &[]);
     assert_eq!((square(&game, "flag").x, game.read("flag", "count.left")), (1, 0), "nobody keeps a thing");
 }
@@ -173,7 +165,7 @@ fn whoever_is_kept_on_a_square_is_pushed_no_farther() {
     let mut game = Game::new(&format!("{RULES}{halt}"), &[]);
     for (name, x) in [("ann", 0), ("ben", 1)] {
         let one = Origin::Creature(game.id("one"));
-        lay(&mut game, name, one, x, 0);
+        game.lay(name, one, x, 0);
     }
     game.strike("ann", "ben", r#"{ push = "25" }"#, &[]);
     assert_eq!(square(&game, "ben").x, 2);
@@ -228,9 +220,9 @@ while = "depth > 0"
 fn who_comes_into_a_zone_or_out_of_it_bears_at_once_what_stands_there() {
     let mut game = Game::new(&format!("{RULES}{POND}"), &[]);
     let (one, pond) = (Origin::Creature(game.id("one")), Origin::Item(game.id("pond")));
-    lay(&mut game, "ann", one, 0, 0);
-    lay(&mut game, "ben", one, 0, 6);
-    lay(&mut game, "mere", pond, 4, 0);
+    game.lay("ann", one, 0, 0);
+    game.lay("ben", one, 0, 6);
+    game.lay("mere", pond, 4, 0);
     assert!(act(&mut game, &Intent::new("walk").by("ann").to(3, 0)).is_done());
     assert!(game.bears("ann", "wet"), "walked in");
     game.strike("ben", "ann", r#"{ push = "10", way = "7" }"#, &[]);
@@ -239,6 +231,6 @@ fn who_comes_into_a_zone_or_out_of_it_bears_at_once_what_stands_there() {
     assert!(game.bears("ann", "wet"), "the water came");
     game.run("mere", r#"{ end = true }"#);
     assert!(!game.bears("ann", "wet"), "and dried up");
-    lay(&mut game, "pool", pond, 0, 5);
+    game.lay("pool", pond, 0, 5);
     assert!(game.bears("ben", "wet"), "a new one");
 }

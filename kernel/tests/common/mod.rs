@@ -2,12 +2,14 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "each test program uses a part, and tests may panic")]
 
 use houserule_kernel::check::Verdict;
+use houserule_kernel::entity::Origin;
 use houserule_kernel::ident::{CheckId, ConditionId, EntityId, Id};
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::intent::{Deed, Intent, Seat};
 use houserule_kernel::journal::Record;
 use houserule_kernel::oracle::{Oracle, Refusal, taped};
 use houserule_kernel::pack::Pack;
 use houserule_kernel::ruleset::Ruleset;
+use houserule_kernel::space::Square;
 use houserule_kernel::table::{Outcome, Table};
 use std::sync::Arc;
 
@@ -67,6 +69,15 @@ impl Game {
     pub fn seat(&mut self, name: &str, creature: &str) {
         let done = self.table.seat(name, creature, name).unwrap();
         assert!(done.is_done(), "{done:?}");
+    }
+
+    /// Puts somebody or something of a page on the map, on a side of its own.
+    pub fn lay(&mut self, name: &str, origin: Origin, x: i32, y: i32) {
+        let square = Some(Square { x, y });
+        let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
+        let seat =
+            Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
+        self.perform(&Deed::Seat(Box::new(seat)));
     }
 
     pub fn who(&self, name: &str) -> EntityId {
