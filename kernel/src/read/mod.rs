@@ -128,7 +128,7 @@ impl Reading {
         ruleset.layers = merged.layers.clone();
         ruleset.languages = languages.to_vec();
         ruleset.scripts = scripts;
-        self.problems.extend(circles::circles(&ruleset));
+        self.problems.extend(circles::circles(&desk, &ruleset));
         Some(ruleset)
     }
 
