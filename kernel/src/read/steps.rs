@@ -322,6 +322,21 @@ fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<App
 /// How long something lasts, as far as it is said: `rounds` and the other units,
 /// and `until`.
 pub(super) fn lasts(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> {
+    let lasts = more(desk, f, locals);
+    for last in &lasts {
+        let Lasts::For(unit, count) = last else { continue };
+        let key = Unit::WORDS.iter().find(|(_, known)| known == unit).map_or("", |(key, _)| key);
+        if let Some(count) = count.constant().filter(|count| *count < 1) {
+            let span = f.child(key).map_or(f.span(), |child| child.node.inner_span());
+            let message = format!("what lasts `{count}` {key} never begins");
+            f.problems().push(Problem::new("HR0205", span, message).help("write 1 or more, or take the step away"));
+        }
+    }
+    lasts
+}
+
+/// By how much something lasts longer, or shorter where a number is negative.
+fn more(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> {
     let mut lasts = Vec::new();
     for (key, unit) in Unit::WORDS {
         lasts.extend(desk.field(f, key, Want::Roll, locals).map(|count| Lasts::For(unit, count)));
@@ -335,7 +350,7 @@ pub(super) fn lasts(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) ->
 fn extend(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
     let (condition, which) = (id(desk, f, "extend"), which(f));
     let says = Unit::WORDS.iter().any(|(key, _)| f.child(key).is_some()) || f.child("until").is_some();
-    let by = lasts(desk, f, locals);
+    let by = more(desk, f, locals);
     if !says {
         let problem = Problem::new("HR0210", f.span(), "this step does not say by how much it extends");
         f.problems().push(problem.help("add `rounds`, `minutes`, `hours`, `days`, or `until` with an event"));
