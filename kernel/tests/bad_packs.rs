@@ -332,19 +332,21 @@ holds = ["bag"]"#,
 }
 
 #[test]
-fn err_lists_of_steps_that_call_themselves_are_told() {
+fn err_lists_of_steps_that_call_themselves_in_any_case_are_told() {
     let told = wrong(
         r#"[check.c]
 roll = "1d20"
 degrees = ["done"]
 [steps.one]
-do = [{ check = "c", on.done = [{ do = [{ steps = "two" }] }] }]
+do = [{ do = [{ steps = "two" }] }]
 [steps.two]
-do = [{ pick = ["three", "one"] }]
-[steps.three]
-do = []"#,
+do = [{ steps = "one" }]
+[steps.down]
+do = [{ steps = "down", when = "round > 1" }, { check = "c", on.done = [{ steps = "down" }] }]
+[steps.luck]
+do = [{ pick = ["down", "luck"] }, { do = [{ steps = "luck" }], when = "round > 1" }]"#,
     );
-    insta::assert_snapshot!(told, @r#"home/rules.toml:7:27: `one` calls itself: one > two > one [HR0206]; a list of steps cannot repeat itself; a hook can"#);
+    insta::assert_snapshot!(told, @r#"home/rules.toml:7:18: `one` calls itself: one > two > one [HR0206]; say with `when` how it comes to an end"#);
 }
 
 #[test]
@@ -500,11 +502,54 @@ fn err_a_chart_has_rows_of_two_numbers() {
         r#"[chart.c]
 rows = [[1, 2], [3], "x"]
 [chart.empty]
-rows = []"#,
+rows = []
+[chart.none]
+[chart.loose]
+rows = [[8, 3], [1, 2], [1, 4], [9, 9]]"#,
     );
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:2:17: a row of a chart is two numbers: from which key on, and the value [HR0203]; write `[8, 2]`
     home/rules.toml:2:22: a row of a chart is two numbers: from which key on, and the value [HR0203]; write `[8, 2]`
+    home/rules.toml:4:8: chart `empty` has no row, so that nothing can be looked up [HR0205]; write rows such as `[[1, 2], [8, 3]]`
+    home/rules.toml:5:1: chart `none` lacks the field `rows` [HR0202]; add `rows = …`
+    home/rules.toml:7:17: the row from `1` on stands behind the row from `8` on [HR0205]; write the rows from the lowest key to the highest, each key once
+    home/rules.toml:7:25: the row from `1` on stands behind the row from `1` on [HR0205]; write the rows from the lowest key to the highest, each key once
+    "#);
+}
+
+#[test]
+fn err_a_stream_is_a_name_only() {
+    let told = wrong("[stream.z]\nabot = 1");
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:1: unknown field `abot` [HR0201]; did you mean `about`?"#);
+}
+
+#[test]
+fn err_no_name_is_one_that_expressions_read_otherwise() {
+    let told = wrong(
+        r#"[stat.if]
+[stat.and]
+[stat.d6]
+[pool.min]
+max = "1"
+[tag]
+not = "n"
+[condition.has]
+[chart.max]
+rows = [[1, 1]]
+[view.max]
+of = []
+[tag.d6]
+[stat.iffy]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:1:7: `if` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:2:7: `and` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:3:7: `d6` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:4:7: `min` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:7:1: `not` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:8:12: `has` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:9:8: `max` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:11:7: `max` means something in every expression already [HR0121]; choose another name
     "#);
 }
 
@@ -770,4 +815,123 @@ fn err_a_condition_and_a_tag_of_one_name_could_not_be_told_apart() {
 fn err_a_note_is_set_and_not_added_to() {
     let told = wrong("[note.n]\n[steps.s]\ndo = [{ note = \"n\", add = \"1\" }]\n");
     assert!(told.contains("`set`") && told.contains("`add`"), "{told}");
+}
+
+#[test]
+fn err_a_step_has_one_amount_and_something_to_pick() {
+    let told = wrong(
+        r#"[pool.hp]
+max = "3"
+[damage]
+pools = ["hp"]
+[steps.s]
+do = [{ pool = "hp", add = "1", set = "3" }, { pick = [] }, { damage = "1", times = -1 }, { damage = "1", times = ["2", "0 - 1"] }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:6:39: a step has one amount, and this one has both `add` and `set` [HR0210]; `add` changes what is there, `set` replaces it: keep one of the two
+    home/rules.toml:6:55: there is no list here that could be picked [HR0205]; name lists of steps, as in `pick = ["calm", "storm"]`
+    home/rules.toml:6:85: damage cannot be dealt `-1` times [HR0205]; write a number from 0
+    home/rules.toml:6:121: damage cannot be dealt `0 - 1` times [HR0205]; write a number from 0
+    "#);
+}
+
+#[test]
+fn err_a_condition_without_a_value_is_neither_given_one_nor_raised() {
+    let told = wrong(
+        r#"[condition.prone]
+[condition.shaken]
+value = { max = "3" }
+[condition.tired]
+again = { value = "add" }
+[steps.s]
+do = [{ apply = "prone", value = "3" }, { raise = "prone" }, { lower = "prone", by = "1" }, { apply = "shaken", value = "2" }, { raise = "tired" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:7:34: condition `prone` has no value [HR0205]; take `value` away, or add `value = { min = "1" }` to `[condition.prone]`
+    home/rules.toml:7:51: condition `prone` has no value [HR0205]; take `raise` away, or add `value = { min = "1" }` to `[condition.prone]`
+    home/rules.toml:7:72: condition `prone` has no value [HR0205]; take `lower` away, or add `value = { min = "1" }` to `[condition.prone]`
+    "#);
+}
+
+#[test]
+fn err_steps_that_change_what_runs_stand_where_it_runs() {
+    let told = wrong(
+        r#"[check.c]
+roll = "1d20"
+degrees = ["miss", "hit"]
+[pool.hp]
+max = "3"
+[damage]
+pools = ["hp"]
+[action.a]
+targets = { one = "creature" }
+check = "c"
+on.hit = [{ bonus = "2" }, { do = [{ become = "miss" }] }, { check = "c", on.hit = [{ reroll = "new" }] }]
+do = [{ reduce = "1" }, { prevent = "no" }, { refuse = "no" }, { disrupt = "no" }]
+[condition.x]
+start.do = [{ bonus = "1" }]
+tick.t = { at = "turn.start", do = [{ prevent = "no" }] }
+[turn]
+start = ["turn.start"]
+seconds = 6
+[hook.late]
+on = "check.degree"
+do = [{ become = "hit" }, { bonus = "1" }, { prevent = "no" }]
+[hook.fits]
+on = "check.rolled"
+do = [{ bonus = "1" }, { reroll = "better" }]
+[hook.struck]
+on = "damage.begin"
+do = [{ reduce = "1" }, { prevent = "no" }, { become = "hit" }]
+[reaction.r]
+window = "damage.taken"
+text = "ask"
+do = [{ reduce = "1" }]
+[hook.begins]
+on = "action.begin"
+do = [{ refuse = "no" }]
+[event.mine]
+[hook.mine]
+on = "mine"
+do = [{ bonus = "1" }, { prevent = "no" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:11:11: `bonus` needs a check whose degree is not known yet, and there is none in the steps of an action [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:11:36: `become` needs a running check, and there is none in the steps of an action [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:11:85: `reroll` needs a running check, and there is none in the steps of an action [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:12:7: `reduce` needs damage that is being dealt, and there is none in the steps of an action [HR0211]; write it in a hook on `damage.begin` or a stage of damage
+    home/rules.toml:12:25: `prevent` needs an event that can be prevented, and there is none in the steps of an action [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    home/rules.toml:12:45: `refuse` needs an action that begins, and there is none in the steps of an action [HR0211]; write it in a hook on `action.begin`, or say `requires` in the action
+    home/rules.toml:14:13: `bonus` needs a check whose degree is not known yet, and there is none in the steps of a condition [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:15:37: `prevent` needs an event that can be prevented, and there is none in the steps of a condition [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    home/rules.toml:21:27: `bonus` needs a check whose degree is not known yet, and there is none in `check.degree` [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:21:44: `prevent` needs an event that can be prevented, and there is none in `check.degree` [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    home/rules.toml:27:45: `become` needs a running check, and there is none in `damage.begin` [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:31:7: `reduce` needs damage that is being dealt, and there is none in `damage.taken` [HR0211]; write it in a hook on `damage.begin` or a stage of damage
+    home/rules.toml:38:24: `prevent` needs an event that can be prevented, and there is none in `mine` [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    "#);
+}
+
+#[test]
+fn err_nothing_is_done_to_a_target_where_there_is_none() {
+    let told = wrong(
+        r#"[pool.hp]
+max = "3"
+[damage]
+pools = ["hp"]
+[condition.burning]
+tick.t = { at = "turn.start", do = [{ damage = "1d6" }, { damage = "1", to = "bearer" }] }
+[turn]
+start = ["turn.start"]
+seconds = 6
+[action.shout]
+do = [{ apply = "burning", to = "target" }, { apply = "burning" }]
+[action.bow]
+targets = "self"
+do = [{ apply = "burning", to = "target" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:6:37: this is done to the target, and a condition has none [HR0211]; write `to = "bearer"`, or `to = "source"` for who caused it
+    home/rules.toml:11:7: this is done to the target, and the action has none [HR0211]; say whom with `targets = { one = "creature" }`, or write `to = "bearer"`
+    "#);
 }

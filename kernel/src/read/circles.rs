@@ -32,8 +32,7 @@ pub fn circles(desk: &Desk<'_>, rules: &Ruleset) -> Vec<Problem> {
     let implied = Kind { verb: "implies", help: "take one of them out of its `implies`", longest: LONGEST_CHAIN };
     let tags = Kind { longest: usize::MAX, ..implied };
     let held = Kind { verb: "holds", help: "take one of them out of its `holds`", longest: LONGEST_CHAIN };
-    let called =
-        Kind { verb: "calls", help: "a list of steps cannot repeat itself; a hook can", longest: LONGEST_CHAIN };
+    let called = Kind { verb: "calls", help: "say with `when` how it comes to an end", longest: usize::MAX };
     let of = |kind: &str, named: fn(&Desk<'_>, &Child) -> Vec<Phrase>| -> Graph {
         desk.merged.kind(kind).iter().map(|child| (child.name.clone(), named(desk, child))).collect()
     };
@@ -80,17 +79,16 @@ fn things_held(holds: &Node) -> Vec<Phrase> {
     list.iter().filter_map(|node| node.as_text().cloned().or_else(|| item(node))).collect()
 }
 
-/// The named lists that a list of steps runs, however deep inside.
+/// The named lists that a list of steps runs in any case: what hangs on a
+/// question, a degree or a pick may come to an end.
 fn lists_called(node: &Node) -> Vec<Phrase> {
-    match &node.body {
-        Body::List(list) => list.iter().flat_map(lists_called).collect(),
-        Body::Table(table) => {
-            let own = if table.get("event").is_some() { Vec::new() } else { names(node, "steps") };
-            let inner = table.children().into_iter().flat_map(|child| lists_called(&child.node));
-            own.into_iter().chain(names(node, "pick")).chain(inner).collect()
-        }
-        _ => Vec::new(),
-    }
+    let Some(Child { node: Node { body: Body::List(steps), .. }, .. }) = node.as_table().and_then(|it| it.get("do"))
+    else {
+        return Vec::new();
+    };
+    let is_sure = |step: &&Node| step.as_table().is_some_and(|step| step.get("when").or(step.get("event")).is_none());
+    let called = |step: &Node| names(step, "steps").into_iter().chain(lists_called(step)).collect::<Vec<_>>();
+    steps.iter().filter(is_sure).flat_map(called).collect()
 }
 
 /// What stats and the maxima of pools read.

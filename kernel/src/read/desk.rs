@@ -87,6 +87,13 @@ impl Desk<'_> {
         phrases.iter().filter_map(|phrase| self.id(phrase, problems)).collect()
     }
 
+    /// Whether a condition has a value: it bounds it, or says what becomes of it.
+    pub fn has_value(&self, condition: &str) -> Option<bool> {
+        let defined = self.merged.kind("condition").iter().find(|child| child.name == condition)?;
+        let table = defined.node.as_table()?;
+        Some(table.get("value").or(table.get("again")).is_some())
+    }
+
     /// The id of a rule by its full name, which is always known.
     pub fn rule(&self, name: &str) -> RuleId {
         self.lexicon.find(name).unwrap_or(RuleId::new(0))

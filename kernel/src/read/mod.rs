@@ -6,6 +6,7 @@ mod hooks;
 mod names;
 mod numbers;
 pub mod pages;
+mod places;
 mod plain;
 mod rules;
 pub mod steps;
@@ -129,6 +130,7 @@ impl Reading {
         ruleset.languages = languages.to_vec();
         ruleset.scripts = scripts;
         self.problems.extend(circles::circles(&desk, &ruleset));
+        self.problems.extend(places::misplaced(&ruleset));
         Some(ruleset)
     }
 

@@ -157,7 +157,13 @@ fn number(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -
 fn amount(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<(Formula, bool)> {
     let (add, set) = (f.node("add"), f.node("set"));
     match (add, set) {
-        (_, Some(set)) => Some((desk.formula(set, Want::Roll, locals, f.problems())?, true)),
+        (Some(_), Some(set)) => {
+            let problem =
+                Problem::new("HR0210", set.span, "a step has one amount, and this one has both `add` and `set`");
+            f.problems().push(problem.help("`add` changes what is there, `set` replaces it: keep one of the two"));
+            None
+        }
+        (None, Some(set)) => Some((desk.formula(set, Want::Roll, locals, f.problems())?, true)),
         (Some(add), None) => Some((desk.formula(add, Want::Roll, locals, f.problems())?, false)),
         (None, None) => {
             f.required("add");
@@ -211,6 +217,12 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
         "steps" => Deed::Steps(id(desk, f, "steps")?),
         "pick" => {
             let phrases = f.texts("pick");
+            if let Some(Node { body: Body::List(list), span }) = f.node("pick")
+                && list.is_empty()
+            {
+                let problem = Problem::new("HR0205", *span, "there is no list here that could be picked");
+                f.problems().push(problem.help("name lists of steps, as in `pick = [\"calm\", \"storm\"]`"));
+            }
             Deed::Pick(desk.ids(&phrases, f.problems()))
         }
         "push" => {
@@ -241,6 +253,7 @@ fn bare(f: &mut Fields<'_, '_>, key: &str, deed: Deed) -> Deed {
 
 fn shift(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, locals: &Locals) -> Option<Deed> {
     let condition = id(desk, f, verb)?;
+    valueless(desk, f, verb, verb);
     let by = match f.node("by") {
         Some(node) => desk.formula(node, Want::Number, locals, f.problems())?,
         None => Formula::number(1),
@@ -256,12 +269,30 @@ fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
 
 /// `times = "2"`, or a list of multipliers.
 fn multipliers(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Formula> {
-    match f.node("times").map(|node| (node, &node.body)) {
-        Some((_, Body::List(list))) => {
-            list.iter().filter_map(|node| desk.formula(node, Want::Number, locals, f.problems())).collect()
+    let written = f.node("times");
+    let mut multiplier = |node: &Node| {
+        let times = desk.formula(node, Want::Number, locals, f.problems())?;
+        if times.constant().is_some_and(|times| times < 0) {
+            let message = format!("damage cannot be dealt `{}` times", times.text());
+            f.problems().push(Problem::new("HR0205", node.span, message).help("write a number from 0"));
         }
-        Some((node, _)) => desk.formula(node, Want::Number, locals, f.problems()).into_iter().collect(),
+        Some(times)
+    };
+    match written.map(|node| (node, &node.body)) {
+        Some((_, Body::List(list))) => list.iter().filter_map(multiplier).collect(),
+        Some((node, _)) => multiplier(node).into_iter().collect(),
         None => Vec::new(),
+    }
+}
+
+/// Tells of a value that goes to a condition which has none.
+fn valueless(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, what: &str) {
+    let Some(phrase) = f.child(verb).and_then(|child| child.node.as_text()).cloned() else { return };
+    if desk.has_value(&phrase) == Some(false) {
+        let span = f.child(what).map_or(f.span(), |child| child.node.span);
+        let message = format!("condition `{}` has no value", phrase.text);
+        let help = format!("take `{what}` away, or add `value = {{ min = \"1\" }}` to `[condition.{}]`", phrase.text);
+        f.problems().push(Problem::new("HR0205", span, message).help(help));
     }
 }
 
@@ -307,6 +338,9 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
 fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Apply> {
     let condition = id(desk, f, "apply")?;
     let value = desk.field(f, "value", Want::Roll, locals);
+    if value.is_some() {
+        valueless(desk, f, "apply", "value");
+    }
     let lasts = lasts(desk, f, locals);
     let mut notes = Vec::new();
     for child in f.table("notes") {
