@@ -12,9 +12,9 @@ mod rules;
 pub mod steps;
 pub mod time;
 
-use crate::error::{Diagnostic, Problem, Sources, Span};
+use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
 use crate::ident::*;
-use crate::pack::{Body, Kinds, Merged, Pack, Table, merge, read_toml};
+use crate::pack::{ABSENT, Body, Kinds, Merged, Pack, Table, merge, read_toml};
 use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
 use crate::text::Texts;
@@ -85,8 +85,22 @@ impl Ruleset {
     /// # Errors
     /// Everything that is wrong with the packs, all at once.
     pub fn read(packs: &[Pack], languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, Box<Report>> {
+        Ruleset::read_among(packs, languages, &[])
+    }
+
+    /// The same; of the ids of `others`, packs that the host could have given,
+    /// the nearest is told where a pack extends one that is not there.
+    ///
+    /// # Errors
+    /// As [`Ruleset::read`].
+    pub fn read_among(
+        packs: &[Pack],
+        languages: &[Arc<dyn Language>],
+        others: &[&str],
+    ) -> Result<Arc<Ruleset>, Box<Report>> {
         let mut reading = Reading { sources: Sources::default(), problems: Vec::new() };
         let ruleset = reading.read(packs, languages);
+        reading.suggest(others);
         match ruleset {
             Some(ruleset) if reading.problems.is_empty() => {
                 Ok(Arc::new(Ruleset { sources: reading.sources, ..ruleset }))
@@ -112,6 +126,9 @@ impl Reading {
     fn read(&mut self, packs: &[Pack], languages: &[Arc<dyn Language>]) -> Option<Ruleset> {
         let kinds = Kinds { named: NAMED, single: SINGLE, dotted: DOTTED };
         let merged = merge(packs, &kinds, &mut self.sources, &mut self.problems);
+        if merged.groundless {
+            return None;
+        }
         let packs = in_order(packs, &merged);
         let (texts, keys) = self.texts(&packs);
         let scripts = self.scripts(&packs, languages);
@@ -121,7 +138,8 @@ impl Reading {
         let events = hooks::shapes(&merged, &lexicon, &mut self.problems);
         let choices = time::choices(&merged, &lexicon);
         let deals = rules::deals(&merged);
-        let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events, deals };
+        let removed = desk::removed(&merged.layers, &self.sources);
+        let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events, deals, removed };
         let rules = rule_spans(&merged, &all);
         let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
@@ -220,6 +238,17 @@ impl Reading {
         Some(ruleset)
     }
 
+    /// Tells of packs that are extended and not there which other was meant.
+    fn suggest(&mut self, others: &[&str]) {
+        for problem in self.problems.iter_mut().filter(|problem| problem.code == ABSENT) {
+            let (start, end) = (problem.span.start as usize, problem.span.end as usize);
+            let id = self.sources.text(problem.span.file).get(start..end).unwrap_or_default();
+            if let Some(near) = nearest(id.trim_matches(['"', '\'']), others.iter().copied()) {
+                problem.help = Some(format!("did you mean `{near}`?"));
+            }
+        }
+    }
+
     /// The texts of the kernel and of the packs, and all their keys.
     fn texts(&mut self, packs: &[(&str, &Pack)]) -> (Texts, Vec<String>) {
         let (mut texts, mut keys) = (Texts::default(), Vec::new());
@@ -287,7 +316,7 @@ fn script_files<'a>(pack: &'a Pack, extension: &'a str) -> impl Iterator<Item = 
 }
 
 fn in_order<'a>(packs: &'a [Pack], merged: &'a Merged) -> Vec<(&'a str, &'a Pack)> {
-    let find = |id: &str| packs.iter().find(|pack| pack.manifest().is_ok_and(|manifest| manifest.id == id));
+    let find = |id: &str| packs.iter().find(|pack| pack.id().is_some_and(|own| own == id));
     merged.packs.iter().filter_map(|manifest| Some((manifest.id.as_str(), find(&manifest.id)?))).collect()
 }
 

@@ -323,9 +323,9 @@ pub fn pools(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<PoolId, Pool
         let mut pool = Pool { max: Formula::number(0), min: 0, start: None, resets: None, of: Set::default() };
         let Some(node) = node else { return pool };
         let mut f = Fields::open(node, format!("pool `{name}`"), problems);
-        if desk.lexicon.find::<StatId>(name).is_some() {
+        if let Some(stat) = desk.merged.kind("stat").iter().find(|stat| stat.name == name) {
             let message = format!("`{name}` is a stat and a pool, and an expression could mean either");
-            let span = f.span();
+            let span = f.span().max(stat.span);
             f.problems()
                 .push(Problem::new("HR0205", span, message).help(format!("call the stat `{name}_max`, or the like")));
         }

@@ -89,8 +89,13 @@ fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Vec<Proble
     let mut f = Fields::open(node, format!("step `{verb}`"), problems);
     let when = desk.field(&mut f, "when", Want::YesNo, locals);
     let who = whom(&mut f, verb);
+    let known = f.problems().len();
     let deed = deed(desk, verb, &mut f, locals);
-    f.close();
+    // behind an unknown name not all fields may have been asked for
+    let unknown = f.problems().iter().skip(known).any(|problem| problem.code == "HR0203");
+    if deed.is_some() || !unknown {
+        f.close();
+    }
     Some(Step { when, who, deed: deed?, span: node.span })
 }
 
