@@ -971,7 +971,8 @@ fn over(base: &str, above: &[(&str, &str)]) -> Vec<Pack> {
 #[test]
 fn err_what_still_names_a_removed_thing_is_told_who_removed_it() {
     let base = "[condition.prone]\n[condition.dazed]\nimplies = [\"prone\"]\n[stat.s]\n[pool.hp]\nmax = \"s\"\n[steps.fall]\ndo = [{ apply = \"prone\", when = \"not (bearer has prone)\" }]\n";
-    let packs = over(base, &[("rules.toml", "[remove]\ncondition = [\"prone\"]\nstat = [\"s\"]\n")]);
+    let mut packs = over(base, &[("rules.toml", "[remove]\ncondition = [\"prone\"]\nstat = [\"s\"]\n")]);
+    packs[0] = packs[0].clone().with("text/en.toml", "\"condition.prone\" = \"lying\"\n");
     let told = Ruleset::read(&packs, &[]).unwrap_err().to_string();
     insta::assert_snapshot!(told, @r#"
     base/rules.toml:3:13: there is no condition `prone` [HR0203]; it was removed by `mine`, in `mine/rules.toml` line 2; define it anew as `[condition.prone]`, or take this away as well
@@ -1018,4 +1019,73 @@ fn err_of_a_pack_without_ground_only_that_is_told() {
     mine/pack.toml:4:13: `mine` extends `sf1`, which is not among the packs [HR0111]; did you mean `sf1e`?
     mine/pack.toml:4:20: `mine` extends `bsae`, which is not among the packs [HR0111]; did you mean `base`?
     "#);
+}
+
+#[test]
+fn err_words_for_people_name_what_there_is_and_what_somebody_fills() {
+    let told = wrong_files(&[
+        (
+            "a.toml",
+            r#"[tag]
+fast = "f"
+[condition.rattled]
+[hook.h]
+on = "action.begin"
+do = [{ refuse = "refuse.tired", when = "bearer has rattled" }, { say = "condition.shout" }]
+[check.c]
+roll = "1d20"
+degrees = ["miss", "hit"]
+[check.c.case.hit]
+when = "total > 3"
+[reaction.duck]
+window = "damage.begin"
+text = "ask.duck"
+do = []"#,
+        ),
+        (
+            "text/en.toml",
+            r#""ask.duck" = "Does {whom} duck before {actor}, {who}?"
+"refuse.tired" = "{who} is {actor} with {item}"
+"condition.ratled" = "x"
+"condition.rattled" = "shaken {n|once|twice}"
+"condition.shout" = "{target} shouts at {source}"
+"tag.quick" = "q"
+"check.c.case.hit" = "a hit"
+"refuse.cannot_pay" = "{who} has too little {pol}"
+"refuse.unheard" = "nobody says {this}""#,
+        ),
+        ("hooks/a.lua", "say('refuse.told', { n = 1 })"),
+    ]);
+    insta::assert_snapshot!(told, @r#"
+    home/text/en.toml:1:20: nobody fills `{whom}` in `ask.duck` [HR0607]; did you mean `{who}`?
+    home/text/en.toml:2:28: nobody fills `{actor}` in `refuse.tired` [HR0607]; there is `{who}`, `{target}`, `{item}`, `{source}`
+    home/text/en.toml:3:1: these are words for condition `ratled`, which there is not [HR0608]; did you mean `condition.rattled`?
+    home/text/en.toml:4:31: nobody fills `{n}` in `condition.rattled` [HR0607]; write the name alone
+    home/text/en.toml:6:1: these are words for tag `quick`, which there is not [HR0608]; take it away
+    home/text/en.toml:8:45: nobody fills `{pol}` in `refuse.cannot_pay` [HR0607]; did you mean `{pool}`?
+    "#);
+}
+
+#[test]
+fn err_the_languages_of_a_pack_are_those_of_its_hooks() {
+    let manifest =
+        |languages: &str| format!("id = \"home\"\nversion = \"1\"\ntitle = \"Home\"\nlanguages = {languages}\n");
+    let told = |languages: &str, files: &[(&str, &str)]| {
+        let pack = files.iter().fold(common::pack(""), |pack: Pack, (name, text)| pack.with(name, text));
+        Ruleset::read(&[pack.with("pack.toml", &manifest(languages))], &[])
+            .map_or_else(|told| told.to_string(), drop_all)
+    };
+    let hooks = [("hooks/a.rhai", ""), ("hooks/b.rhai", ""), ("lib/c.lua", "")];
+    assert_eq!(told("[\"lua\", \"rhai\"]", &hooks), "");
+    insta::assert_snapshot!(told("[\"python\"]", &[]), @r#"home/pack.toml:4:15: no hook can be written in `python` [HR0115]; take it away"#);
+    assert!(told("[]", &hooks).lines().count() == 2, "{}", told("[]", &hooks));
+    assert!(
+        told("[\"lua\", \"luau\"]", &hooks).contains("`languages` leaves out that of `hooks/a.rhai` [HR0115]"),
+        "{}",
+        told("[\"lua\", \"luau\"]", &hooks)
+    );
+}
+
+fn drop_all<T>(_: T) -> String {
+    String::new()
 }

@@ -21,8 +21,9 @@ pub struct Manifest {
     pub about: Option<String>,
     /// The ids of the packs that this one builds on.
     pub extends: Vec<Phrase>,
-    /// Script languages in which its hooks are written.
-    pub languages: Vec<String>,
+    /// The script languages in which its hooks are written, with the place
+    /// where they stand; none if it does not say.
+    pub languages: Option<(Span, Vec<Phrase>)>,
     /// Under which licence it may be shared.
     pub licence: Option<String>,
     /// Where its rules come from.
@@ -57,7 +58,8 @@ impl Manifest {
         let (about, licence, source) = (owned(f.text("about")), owned(f.text("licence")), owned(f.text("source")));
         let (attribution, credits) = (owned(f.text("attribution")), owned(f.text("credits")));
         let extends = f.texts("extends").into_iter().cloned().collect();
-        let languages = f.texts("languages").into_iter().map(|phrase| phrase.text.clone()).collect();
+        let place = f.node("languages").map(|node| node.span);
+        let languages = place.map(|place| (place, f.texts("languages").into_iter().cloned().collect()));
         f.close();
         let Phrase { text: id, span } = id?;
         if !is_name(&id, false) {
@@ -225,7 +227,8 @@ mod tests {
         let text = "id = 'core'\nversion = '0.3'\ntitle = 'Core'\nlicence = 'CC0'\nlanguages = ['lua', 'rhai']\n";
         let manifest = Pack::new().with("pack.toml", text).manifest().unwrap();
         assert_eq!((&*manifest.id, &*manifest.version, &*manifest.title), ("core", "0.3", "Core"));
-        assert_eq!((manifest.licence.as_deref(), manifest.languages.len(), manifest.about), (Some("CC0"), 2, None));
+        assert_eq!((manifest.licence.as_deref(), manifest.about), (Some("CC0"), None));
+        assert_eq!(manifest.languages.unwrap().1.len(), 2);
     }
 
     #[test]
