@@ -71,7 +71,7 @@ pub fn load_with(
     shipped: &[&str],
     languages: &[Arc<dyn Language>],
 ) -> Result<Arc<Ruleset>, Box<Report>> {
-    let rules = Ruleset::read(&shipped::gather(own, shipped), languages)?;
+    let rules = Ruleset::read_among(&shipped::gather(own, shipped), languages, &shipped::ids())?;
     let problems = tactics::Tactic::faults(&rules);
     if problems.is_empty() { Ok(rules) } else { Err(Box::new(Report { problems, sources: rules.sources.clone() })) }
 }

@@ -37,20 +37,16 @@ fn collect(dir: &Dir<'static>, id: &str, pack: &mut Pack) {
 pub fn gather(own: Vec<Pack>, shipped: &[&str]) -> Vec<Pack> {
     let mut packs = own;
     let mut wanted: Vec<String> = shipped.iter().map(|id| (*id).to_owned()).collect();
-    wanted.extend(packs.iter().flat_map(extended));
+    wanted.extend(packs.iter().flat_map(Pack::extended));
     while let Some(id) = wanted.pop() {
-        let there = |pack: &Pack| pack.manifest().is_ok_and(|manifest| manifest.id == id);
+        let there = |pack: &Pack| pack.id().is_some_and(|own| own == id);
         if packs.iter().any(there) {
             continue;
         }
         if let Some(pack) = pack(&id) {
-            wanted.extend(extended(&pack));
+            wanted.extend(pack.extended());
             packs.push(pack);
         }
     }
     packs
-}
-
-fn extended(pack: &Pack) -> Vec<String> {
-    pack.manifest().map(|manifest| manifest.extends.iter().map(|id| id.text.clone()).collect()).unwrap_or_default()
 }

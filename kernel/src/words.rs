@@ -1,6 +1,7 @@
 //! The words that formulas may use, and what each reads.
 
 use crate::event::Field;
+use crate::expression::{What, parse};
 use crate::formula::{self, Unknown, Vocabulary};
 use crate::ident::*;
 use crate::situation::{Slot, Who};
@@ -22,10 +23,26 @@ pub fn name_of(lexicon: &Lexicon, kind: Kind, number: i32) -> Option<Box<str>> {
 const RESERVED: [&str; 11] =
     ["round", "own_turn", "in_encounter", "heading", "fact", "option", "count", "note", "condition", "yes", "no"];
 
-/// Whether a word means something in every expression.
+/// Whether a name of this kind would be read as something else wherever an
+/// expression says it: as a word of the language, a function or dice.
 #[must_use]
-pub fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word) || Who::find(word).is_some()
+pub fn is_taken(kind: Kind, name: &str) -> bool {
+    match kind {
+        Kind::Stat | Kind::Pool => {
+            RESERVED.contains(&name)
+                || Who::find(name).is_some()
+                || formula::is_function(name)
+                || !is_read_as_name(name)
+        }
+        Kind::Tag | Kind::Condition => parse(&format!("bearer has {name}")).is_err(),
+        Kind::Chart => formula::is_function(name) || !is_read_as_name(name),
+        Kind::View => name == "max",
+        _ => false,
+    }
+}
+
+fn is_read_as_name(word: &str) -> bool {
+    parse(word).is_ok_and(|read| matches!(read.root().what, What::Name))
 }
 
 /// The words in force at one place of a pack.

@@ -273,6 +273,100 @@ value = "a""#,
 }
 
 #[test]
+fn err_a_pool_whose_maximum_reads_itself_is_told() {
+    let told = wrong(
+        r#"[pool.p]
+max = "p + 1"
+[pool.hp]
+max = "vigour + 1"
+[stat.vigour.part.p]
+value = "hp.max""#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:8: `p` reads itself: p > p [HR0206]; let one of them read a given stat instead
+    home/rules.toml:5:19: `hp` reads itself: hp > vigour > hp [HR0206]; let one of them read a given stat instead
+    "#);
+}
+
+#[test]
+fn err_conditions_and_tags_that_imply_themselves_are_told() {
+    let told = wrong(
+        r#"[condition.a]
+implies = ["a"]
+[condition.b]
+implies = ["c"]
+[condition.c]
+implies = ["d"]
+[condition.d]
+implies = ["a", "b"]
+[tag.x]
+implies = "y"
+[tag.y]
+implies = ["x"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:13: `a` implies itself: a > a [HR0206]; take one of them out of its `implies`
+    home/rules.toml:8:18: `b` implies itself: b > c > d > b [HR0206]; take one of them out of its `implies`
+    home/rules.toml:12:13: `x` implies itself: x > y > x [HR0206]; take one of them out of its `implies`
+    "#);
+}
+
+#[test]
+fn err_items_that_hold_themselves_are_told() {
+    let told = wrong(
+        r#"[item.bag]
+holds = ["bag"]
+[item.box]
+holds = [{ item = "chest" }]
+[item.chest]
+like = "crate"
+[item.crate]
+holds = ["box", "box"]
+[creature.x]
+holds = ["bag"]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:11: `bag` holds itself: bag > bag [HR0206]; take one of them out of its `holds`
+    home/rules.toml:8:11: `box` holds itself: box > chest > box [HR0206]; take one of them out of its `holds`
+    "#);
+}
+
+#[test]
+fn err_lists_of_steps_that_call_themselves_in_any_case_are_told() {
+    let told = wrong(
+        r#"[check.c]
+roll = "1d20"
+degrees = ["done"]
+[steps.one]
+do = [{ do = [{ steps = "two" }] }]
+[steps.two]
+do = [{ steps = "one" }]
+[steps.down]
+do = [{ steps = "down", when = "round > 1" }, { check = "c", on.done = [{ steps = "down" }] }]
+[steps.luck]
+do = [{ pick = ["down", "luck"] }, { do = [{ steps = "luck" }], when = "round > 1" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"home/rules.toml:7:18: `one` calls itself: one > two > one [HR0206]; say with `when` how it comes to an end"#);
+}
+
+#[test]
+fn err_what_comes_along_by_way_of_others_ends_soon() {
+    for (first, key, verb) in [("condition", "implies", "implies"), ("item", "holds", "holds")] {
+        let link = |at: usize| format!("[{first}.c{at:03}]\n{key} = [\"c{:03}\"]\n", at + 1);
+        let chain = |most: usize| (0..most).map(link).collect::<String>() + &format!("[{first}.c{most:03}]\n");
+        common::rules(&chain(15));
+        for most in [16, 1_000] {
+            let told = wrong(&chain(most));
+            assert!(
+                told.contains(&format!("{verb} one that {verb} one, and so on for more than 16 in a row")),
+                "{told}"
+            );
+            assert_eq!(told.lines().count(), 1, "{told}");
+        }
+    }
+}
+
+#[test]
 fn err_creatures_that_are_like_each_other_in_a_circle_are_told() {
     let told = wrong(
         r#"[creature.egg]
@@ -408,11 +502,54 @@ fn err_a_chart_has_rows_of_two_numbers() {
         r#"[chart.c]
 rows = [[1, 2], [3], "x"]
 [chart.empty]
-rows = []"#,
+rows = []
+[chart.none]
+[chart.loose]
+rows = [[8, 3], [1, 2], [1, 4], [9, 9]]"#,
     );
     insta::assert_snapshot!(told, @r#"
     home/rules.toml:2:17: a row of a chart is two numbers: from which key on, and the value [HR0203]; write `[8, 2]`
     home/rules.toml:2:22: a row of a chart is two numbers: from which key on, and the value [HR0203]; write `[8, 2]`
+    home/rules.toml:4:8: chart `empty` has no row, so that nothing can be looked up [HR0205]; write rows such as `[[1, 2], [8, 3]]`
+    home/rules.toml:5:1: chart `none` lacks the field `rows` [HR0202]; add `rows = …`
+    home/rules.toml:7:17: the row from `1` on stands behind the row from `8` on [HR0205]; write the rows from the lowest key to the highest, each key once
+    home/rules.toml:7:25: the row from `1` on stands behind the row from `1` on [HR0205]; write the rows from the lowest key to the highest, each key once
+    "#);
+}
+
+#[test]
+fn err_a_stream_is_a_name_only() {
+    let told = wrong("[stream.z]\nabot = 1");
+    insta::assert_snapshot!(told, @r#"home/rules.toml:2:1: unknown field `abot` [HR0201]; did you mean `about`?"#);
+}
+
+#[test]
+fn err_no_name_is_one_that_expressions_read_otherwise() {
+    let told = wrong(
+        r#"[stat.if]
+[stat.and]
+[stat.d6]
+[pool.min]
+max = "1"
+[tag]
+not = "n"
+[condition.has]
+[chart.max]
+rows = [[1, 1]]
+[view.max]
+of = []
+[tag.d6]
+[stat.iffy]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:1:7: `if` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:2:7: `and` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:3:7: `d6` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:4:7: `min` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:7:1: `not` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:8:12: `has` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:9:8: `max` means something in every expression already [HR0121]; choose another name
+    home/rules.toml:11:7: `max` means something in every expression already [HR0121]; choose another name
     "#);
 }
 
@@ -678,4 +815,277 @@ fn err_a_condition_and_a_tag_of_one_name_could_not_be_told_apart() {
 fn err_a_note_is_set_and_not_added_to() {
     let told = wrong("[note.n]\n[steps.s]\ndo = [{ note = \"n\", add = \"1\" }]\n");
     assert!(told.contains("`set`") && told.contains("`add`"), "{told}");
+}
+
+#[test]
+fn err_a_step_has_one_amount_and_something_to_pick() {
+    let told = wrong(
+        r#"[pool.hp]
+max = "3"
+[damage]
+pools = ["hp"]
+[steps.s]
+do = [{ pool = "hp", add = "1", set = "3" }, { pick = [] }, { damage = "1", times = -1 }, { damage = "1", times = ["2", "0 - 1"] }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:6:39: a step has one amount, and this one has both `add` and `set` [HR0210]; `add` changes what is there, `set` replaces it: keep one of the two
+    home/rules.toml:6:55: there is no list here that could be picked [HR0205]; name lists of steps, as in `pick = ["calm", "storm"]`
+    home/rules.toml:6:85: damage cannot be dealt `-1` times [HR0205]; write a number from 0
+    home/rules.toml:6:121: damage cannot be dealt `0 - 1` times [HR0205]; write a number from 0
+    "#);
+}
+
+#[test]
+fn err_a_condition_without_a_value_is_neither_given_one_nor_raised() {
+    let told = wrong(
+        r#"[condition.prone]
+[condition.shaken]
+value = { max = "3" }
+[condition.tired]
+again = { value = "add" }
+[steps.s]
+do = [{ apply = "prone", value = "3" }, { raise = "prone" }, { lower = "prone", by = "1" }, { apply = "shaken", value = "2" }, { raise = "tired" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:7:34: condition `prone` has no value [HR0205]; take `value` away, or add `value = { min = "1" }` to `[condition.prone]`
+    home/rules.toml:7:51: condition `prone` has no value [HR0205]; take `raise` away, or add `value = { min = "1" }` to `[condition.prone]`
+    home/rules.toml:7:72: condition `prone` has no value [HR0205]; take `lower` away, or add `value = { min = "1" }` to `[condition.prone]`
+    "#);
+}
+
+#[test]
+fn err_steps_that_change_what_runs_stand_where_it_runs() {
+    let told = wrong(
+        r#"[check.c]
+roll = "1d20"
+degrees = ["miss", "hit"]
+[pool.hp]
+max = "3"
+[damage]
+pools = ["hp"]
+[action.a]
+targets = { one = "creature" }
+check = "c"
+on.hit = [{ bonus = "2" }, { do = [{ become = "miss" }] }, { check = "c", on.hit = [{ reroll = "new" }] }]
+do = [{ reduce = "1" }, { prevent = "no" }, { refuse = "no" }, { disrupt = "no" }]
+[condition.x]
+start.do = [{ bonus = "1" }]
+tick.t = { at = "turn.start", do = [{ prevent = "no" }] }
+[turn]
+start = ["turn.start"]
+seconds = 6
+[hook.late]
+on = "check.degree"
+do = [{ become = "hit" }, { bonus = "1" }, { prevent = "no" }]
+[hook.fits]
+on = "check.rolled"
+do = [{ bonus = "1" }, { reroll = "better" }]
+[hook.struck]
+on = "damage.begin"
+do = [{ reduce = "1" }, { prevent = "no" }, { become = "hit" }]
+[reaction.r]
+window = "damage.taken"
+text = "ask"
+do = [{ reduce = "1" }]
+[hook.begins]
+on = "action.begin"
+do = [{ refuse = "no" }]
+[event.mine]
+[hook.mine]
+on = "mine"
+do = [{ bonus = "1" }, { prevent = "no" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:11:11: `bonus` needs a check whose degree is not known yet, and there is none in the steps of an action [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:11:36: `become` needs a running check, and there is none in the steps of an action [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:11:85: `reroll` needs a running check, and there is none in the steps of an action [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:12:7: `reduce` needs damage that is being dealt, and there is none in the steps of an action [HR0211]; write it in a hook on `damage.begin` or a stage of damage
+    home/rules.toml:12:25: `prevent` needs an event that can be prevented, and there is none in the steps of an action [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    home/rules.toml:12:45: `refuse` needs an action that begins, and there is none in the steps of an action [HR0211]; write it in a hook on `action.begin`, or say `requires` in the action
+    home/rules.toml:14:13: `bonus` needs a check whose degree is not known yet, and there is none in the steps of a condition [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:15:37: `prevent` needs an event that can be prevented, and there is none in the steps of a condition [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    home/rules.toml:21:27: `bonus` needs a check whose degree is not known yet, and there is none in `check.degree` [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:21:44: `prevent` needs an event that can be prevented, and there is none in `check.degree` [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    home/rules.toml:27:45: `become` needs a running check, and there is none in `damage.begin` [HR0211]; write it in a hook on `check.rolled` or the like
+    home/rules.toml:31:7: `reduce` needs damage that is being dealt, and there is none in `damage.taken` [HR0211]; write it in a hook on `damage.begin` or a stage of damage
+    home/rules.toml:38:24: `prevent` needs an event that can be prevented, and there is none in `mine` [HR0211]; write it in a hook on an event before something happens, such as `condition.begin`
+    "#);
+}
+
+#[test]
+fn err_nothing_is_done_to_a_target_where_there_is_none() {
+    let told = wrong(
+        r#"[pool.hp]
+max = "3"
+[damage]
+pools = ["hp"]
+[condition.burning]
+tick.t = { at = "turn.start", do = [{ damage = "1d6" }, { damage = "1", to = "bearer" }] }
+[turn]
+start = ["turn.start"]
+seconds = 6
+[action.shout]
+do = [{ apply = "burning", to = "target" }, { apply = "burning" }]
+[action.bow]
+targets = "self"
+do = [{ apply = "burning", to = "target" }]"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:6:37: this is done to the target, and a condition has none [HR0211]; write `to = "bearer"`, or `to = "source"` for who caused it
+    home/rules.toml:11:7: this is done to the target, and the action has none [HR0211]; say whom with `targets = { one = "creature" }`, or write `to = "bearer"`
+    "#);
+}
+
+#[test]
+fn err_an_unknown_name_in_a_step_or_a_window_is_told_once() {
+    let told = wrong(
+        r#"[steps.s]
+do = [{ apply = "ratled", value = "1", rounds = "2" }]
+[reaction.r]
+window = "chek.total"
+when = "check == strike and total > 3"
+text = "ask"
+do = [{ bonus = "total" }]
+[hook.h]
+on = "damage.takn"
+pool = "hp"
+when = "amount > 0"
+do = []"#,
+    );
+    insta::assert_snapshot!(told, @r#"
+    home/rules.toml:2:18: there is no condition `ratled` [HR0203]; define it with `[condition.ratled]`
+    home/rules.toml:4:11: there is no event `chek.total` [HR0203]; did you mean `check.total`?
+    home/rules.toml:9:7: there is no event `damage.takn` [HR0203]; did you mean `damage.taken`?
+    "#);
+}
+
+/// A pack over `base`, which has these rules.
+fn over(base: &str, above: &[(&str, &str)]) -> Vec<Pack> {
+    let base =
+        Pack::new().with("pack.toml", "id = \"base\"\nversion = \"1\"\ntitle = \"B\"\n").with("rules.toml", base);
+    let manifest = "id = \"mine\"\nversion = \"1\"\ntitle = \"M\"\nextends = [\"base\"]\n";
+    let mine = above.iter().fold(Pack::new().with("pack.toml", manifest), |pack, (name, text)| pack.with(name, text));
+    vec![base, mine]
+}
+
+#[test]
+fn err_what_still_names_a_removed_thing_is_told_who_removed_it() {
+    let base = "[condition.prone]\n[condition.dazed]\nimplies = [\"prone\"]\n[stat.s]\n[pool.hp]\nmax = \"s\"\n[steps.fall]\ndo = [{ apply = \"prone\", when = \"not (bearer has prone)\" }]\n";
+    let mut packs = over(base, &[("rules.toml", "[remove]\ncondition = [\"prone\"]\nstat = [\"s\"]\n")]);
+    packs[0] = packs[0].clone().with("text/en.toml", "\"condition.prone\" = \"lying\"\n");
+    let told = Ruleset::read(&packs, &[]).unwrap_err().to_string();
+    insta::assert_snapshot!(told, @r#"
+    base/rules.toml:3:13: there is no condition `prone` [HR0203]; it was removed by `mine`, in `mine/rules.toml` line 2; define it anew as `[condition.prone]`, or take this away as well
+    base/rules.toml:6:8: `s` is no stat, pool or word that is known here [HR0307]; it was removed by `mine`, in `mine/rules.toml` line 3; define it anew as `[stat.s]`, or take this away as well
+    base/rules.toml:8:18: there is no condition `prone` [HR0203]; it was removed by `mine`, in `mine/rules.toml` line 2; define it anew as `[condition.prone]`, or take this away as well
+    base/rules.toml:8:39: there is no tag or condition `prone` [HR0307]; it was removed by `mine`, in `mine/rules.toml` line 2; define it anew as `[condition.prone]`, or take this away as well
+    "#);
+}
+
+#[test]
+fn err_a_clash_of_names_is_told_where_the_later_pack_has_it() {
+    let base = "[condition.prone]\n[stat.hp]\n[tag]\nburning = \"b\"\n";
+    let mine = "[tag]\nprone = \"p\"\n[pool.hp]\nmax = \"1\"\n[condition.burning]\n";
+    let told = Ruleset::read(&over(base, &[("rules.toml", mine)]), &[]).unwrap_err().to_string();
+    insta::assert_snapshot!(told, @r#"
+    mine/rules.toml:2:1: `prone` is a condition already, and `has prone` could mean either [HR0205]; give one of them another name
+    mine/rules.toml:3:1: `hp` is a stat and a pool, and an expression could mean either [HR0205]; call the stat `hp_max`, or the like
+    mine/rules.toml:5:1: `burning` is a tag already, and `has burning` could mean either [HR0205]; give one of them another name
+    "#);
+}
+
+#[test]
+fn err_one_fault_in_a_manifest_brings_no_others() {
+    let mut packs = over("[stat.s]\n", &[("rules.toml", "[change.stat.s]\nstart = 1\n")]);
+    let manifest = "id = \"mine\"\ntitle = \"M\"\nextends = [\"base\"]\nauthor = \"me\"\n";
+    packs[1] = packs[1].clone().with("pack.toml", manifest);
+    assert_eq!((packs[1].id().as_deref(), packs[1].extended()), (Some("mine"), vec!["base".to_owned()]));
+    let told = Ruleset::read(&packs, &[]).unwrap_err().to_string();
+    insta::assert_snapshot!(told, @r#"
+    mine/pack.toml:1:1: `pack.toml` lacks the field `version` [HR0202]; add `version = …`
+    mine/pack.toml:4:1: unknown field `author` [HR0201]; there is `id`, `version`, `title`, `about`, `licence`, `source`, `attribution`, `credits`, `extends`, `languages`
+    "#);
+}
+
+#[test]
+fn err_of_a_pack_without_ground_only_that_is_told() {
+    let packs = over("", &[("rules.toml", "[change.stat.s]\nstart = 1\n[nope]\n")]);
+    let others = ["sf1e", "base", "sf2e"];
+    let mine = packs[1]
+        .clone()
+        .with("pack.toml", "id = \"mine\"\nversion = \"1\"\ntitle = \"M\"\nextends = [\"sf1\", 'bsae']\n");
+    let told = Ruleset::read_among(&[mine], &[], &others).unwrap_err().to_string();
+    insta::assert_snapshot!(told, @r#"
+    mine/pack.toml:4:13: `mine` extends `sf1`, which is not among the packs [HR0111]; did you mean `sf1e`?
+    mine/pack.toml:4:20: `mine` extends `bsae`, which is not among the packs [HR0111]; did you mean `base`?
+    "#);
+}
+
+#[test]
+fn err_words_for_people_name_what_there_is_and_what_somebody_fills() {
+    let told = wrong_files(&[
+        (
+            "a.toml",
+            r#"[tag]
+fast = "f"
+[condition.rattled]
+[hook.h]
+on = "action.begin"
+do = [{ refuse = "refuse.tired", when = "bearer has rattled" }, { say = "condition.shout" }]
+[check.c]
+roll = "1d20"
+degrees = ["miss", "hit"]
+[check.c.case.hit]
+when = "total > 3"
+[reaction.duck]
+window = "damage.begin"
+text = "ask.duck"
+do = []"#,
+        ),
+        (
+            "text/en.toml",
+            r#""ask.duck" = "Does {whom} duck before {actor}, {who}?"
+"refuse.tired" = "{who} is {actor} with {item}"
+"condition.ratled" = "x"
+"condition.rattled" = "shaken {n|once|twice}"
+"condition.shout" = "{target} shouts at {source}"
+"tag.quick" = "q"
+"check.c.case.hit" = "a hit"
+"refuse.cannot_pay" = "{who} has too little {pol}"
+"refuse.unheard" = "nobody says {this}""#,
+        ),
+        ("hooks/a.lua", "say('refuse.told', { n = 1 })"),
+    ]);
+    insta::assert_snapshot!(told, @r#"
+    home/text/en.toml:1:20: nobody fills `{whom}` in `ask.duck` [HR0607]; did you mean `{who}`?
+    home/text/en.toml:2:28: nobody fills `{actor}` in `refuse.tired` [HR0607]; there is `{who}`, `{target}`, `{item}`, `{source}`
+    home/text/en.toml:3:1: these are words for condition `ratled`, which there is not [HR0608]; did you mean `condition.rattled`?
+    home/text/en.toml:4:31: nobody fills `{n}` in `condition.rattled` [HR0607]; write the name alone
+    home/text/en.toml:6:1: these are words for tag `quick`, which there is not [HR0608]; take it away
+    home/text/en.toml:8:45: nobody fills `{pol}` in `refuse.cannot_pay` [HR0607]; did you mean `{pool}`?
+    "#);
+}
+
+#[test]
+fn err_the_languages_of_a_pack_are_those_of_its_hooks() {
+    let manifest =
+        |languages: &str| format!("id = \"home\"\nversion = \"1\"\ntitle = \"Home\"\nlanguages = {languages}\n");
+    let told = |languages: &str, files: &[(&str, &str)]| {
+        let pack = files.iter().fold(common::pack(""), |pack: Pack, (name, text)| pack.with(name, text));
+        Ruleset::read(&[pack.with("pack.toml", &manifest(languages))], &[])
+            .map_or_else(|told| told.to_string(), drop_all)
+    };
+    let hooks = [("hooks/a.rhai", ""), ("hooks/b.rhai", ""), ("lib/c.lua", "")];
+    assert_eq!(told("[\"lua\", \"rhai\"]", &hooks), "");
+    insta::assert_snapshot!(told("[\"python\"]", &[]), @r#"home/pack.toml:4:15: no hook can be written in `python` [HR0115]; take it away"#);
+    assert!(told("[]", &hooks).lines().count() == 2, "{}", told("[]", &hooks));
+    assert!(
+        told("[\"lua\", \"luau\"]", &hooks).contains("`languages` leaves out that of `hooks/a.rhai` [HR0115]"),
+        "{}",
+        told("[\"lua\", \"luau\"]", &hooks)
+    );
+}
+
+fn drop_all<T>(_: T) -> String {
+    String::new()
 }

@@ -364,7 +364,8 @@ fn err_outside_a_check_there_is_none_to_change() {
 #[test]
 fn err_once_the_degree_is_known_nothing_is_added_and_a_check_cannot_be_prevented() {
     for (event, step) in [("check.degree", "{ bonus = \"3\" }"), ("check.begin", "{ prevent = \"why\" }")] {
-        let mut game = game(0, 0, &hook(event, step));
+        let list = format!("[steps.late]\ndo = [{step}]\n");
+        let mut game = game(0, 0, &(list + &hook(event, "{ steps = \"late\" }")));
         game.run("rook", r#"{ tag = "lucky" }"#);
         let fault = game.table.perform(&game.checking("rook", None, "plain", Some(15))).unwrap_err();
         assert_eq!(fault.code, "HR0528", "{fault}");

@@ -139,7 +139,8 @@ fn an_event_of_the_pack_may_be_prevented_if_it_comes_before() {
 
 #[test]
 fn err_what_has_happened_is_not_prevented() {
-    let mut game = game("[hook.h]\non = \"damage.taken\"\ndo = [{ prevent = \"no\" }]");
+    let mut game =
+        game("[hook.h]\non = \"damage.taken\"\ndo = [{ steps = \"late\" }]\n[steps.late]\ndo = [{ prevent = \"no\" }]");
     let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
     assert!(fault.starts_with("`damage.taken` has happened and cannot be prevented [HR0530]"), "{fault}");
 }
@@ -177,7 +178,8 @@ fn refusing_ends_the_whole_intent_and_leaves_no_trace() {
 
 #[test]
 fn err_refusing_is_for_the_beginning_of_an_action_only() {
-    let mut game = game("[hook.h]\non = \"damage.begin\"\ndo = [{ refuse = \"why\" }]");
+    let mut game =
+        game("[hook.h]\non = \"damage.begin\"\ndo = [{ steps = \"late\" }]\n[steps.late]\ndo = [{ refuse = \"why\" }]");
     let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
     assert!(fault.contains("[HR0533]"), "{fault}");
 }

@@ -184,9 +184,9 @@ fn err_what_is_not_there_cannot_be_changed_or_removed() {
 #[test]
 fn err_what_others_still_use_cannot_be_removed() {
     insta::assert_snapshot!(wrong("[remove]\nstat = [\"dex\"]\npool = [\"luck\"]"), @r#"
-    core/rules.toml:3:11: there is no stat `dex` [HR0203]; define it with `[stat.dex]`
-    core/rules.toml:15:10: `dex` is no stat, pool or word that is known here [HR0307]
-    core/rules.toml:41:10: there is no pool `luck` [HR0203]; define it with `[pool.luck]`
+    core/rules.toml:3:11: there is no stat `dex` [HR0203]; it was removed by `house`, in `house/rules.toml` line 2; define it anew as `[stat.dex]`, or take this away as well
+    core/rules.toml:15:10: `dex` is no stat, pool or word that is known here [HR0307]; it was removed by `house`, in `house/rules.toml` line 2; define it anew as `[stat.dex]`, or take this away as well
+    core/rules.toml:41:10: there is no pool `luck` [HR0203]; it was removed by `house`, in `house/rules.toml` line 3; define it anew as `[pool.luck]`, or take this away as well
     "#);
 }
 

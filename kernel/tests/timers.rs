@@ -12,6 +12,7 @@ mod common;
 use common::Game;
 use houserule_kernel::clock::Moment;
 use houserule_kernel::intent::Deed;
+use houserule_kernel::journal::Record;
 use proptest::prelude::*;
 
 const TURNS: &str = r#"
@@ -485,4 +486,23 @@ do = [{ count = "hours", add = "1" }, { apply = "vigil", hours = "1", when = "co
     assert_eq!(game.read("rook", "count.hours"), 4, "an hour after the third, not after the wait");
     game.table.undo(false);
     assert_eq!(game.read("rook", "count.hours"), 3);
+}
+
+#[test]
+fn err_what_lasts_less_than_one_is_told_or_resisted() {
+    for (key, count) in
+        [("rounds", "\"0\""), ("minutes", "-5"), ("hours", "\"-5\""), ("days", "0"), ("rounds", "\"2 - 2\"")]
+    {
+        let told = common::wrong(&format!("[condition.c]\n[steps.s]\ndo = [{{ apply = \"c\", {key} = {count} }}]"));
+        assert!(told.contains(&format!("{key} never begins [HR0205]")), "{told}");
+    }
+    let told = common::wrong("[condition.c]\nwhile = \"yes\"\nsticky = { rounds = \"0\" }");
+    assert!(told.contains("home/rules.toml:3:22: what lasts `0` rounds never begins [HR0205]"), "{told}");
+    let mut game = Game::new("[stat.s]\n[condition.c]\n[creature.one]", &["a"]);
+    for count in ["s", "s - 3", "1d1 - 1"] {
+        let deed = game.ruling("a", None, &format!("{{ apply = \"c\", rounds = \"{count}\" }}"));
+        game.taped(&deed, if count == "1d1 - 1" { &["roll:1"] } else { &[] });
+        assert!(!game.bears("a", "c"), "{count}");
+        assert!(game.last_records().iter().any(|record| matches!(record, Record::Resisted { .. })), "{count}");
+    }
 }

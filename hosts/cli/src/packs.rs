@@ -270,11 +270,11 @@ fn reason(error: &std::io::Error) -> String {
 
 /// The id that a pack gives itself.
 pub fn id_of(pack: &Pack) -> Option<String> {
-    pack.manifest().ok().map(|manifest| manifest.id)
+    pack.id()
 }
 
 fn extended(pack: &Pack) -> Vec<String> {
-    pack.manifest().map(|manifest| manifest.extends.iter().map(|id| id.text.clone()).collect()).unwrap_or_default()
+    pack.extended()
 }
 
 /// Whether a word can only mean a folder: ids have neither slashes nor dots.

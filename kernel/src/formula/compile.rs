@@ -13,6 +13,12 @@ use smallvec::SmallVec;
 
 const FUNCTIONS: [&str; 7] = ["abs", "clamp", "div_ceil", "div_floor", "if", "max", "min"];
 
+/// Whether a call of this name is never a look-up in a table.
+#[must_use]
+pub fn is_function(word: &str) -> bool {
+    FUNCTIONS.contains(&word)
+}
+
 pub(super) fn compile<V: Vocabulary>(text: &str, vocabulary: &V, want: Want) -> Result<Formula<V::Slot>, Vec<Mistake>> {
     let expr = parse(text).map_err(|mistake| vec![mistake])?;
     let mut compiler = Compiler {
@@ -281,7 +287,7 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
             ("clamp", [_, _, _]) => self.fold(arguments, Binary::Max, Binary::Min),
             ("div_floor", [_, _]) => self.fold(arguments, Binary::DivideDown, Binary::DivideDown),
             ("div_ceil", [_, _]) => self.fold(arguments, Binary::DivideUp, Binary::DivideUp),
-            (function, _) if FUNCTIONS.contains(&function) => self.miscounted(node, function),
+            (function, _) if is_function(function) => self.miscounted(node, function),
             (table, _) => self.look_up(node, table, name, arguments),
         }
     }

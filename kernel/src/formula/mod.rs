@@ -25,6 +25,7 @@ mod run;
 use crate::dice::{Roll, Rules};
 use crate::error::Fault;
 use crate::expression::Mistake;
+pub use compile::is_function;
 use ops::Op;
 use run::{Quiet, Run};
 

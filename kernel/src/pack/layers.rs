@@ -9,7 +9,7 @@
 use super::Pack;
 use super::family::members;
 use super::fields::{meant, way_out};
-use super::manifest::{Layer, Manifest, bad_name, in_order, is_name};
+use super::manifest::{ABSENT, Layer, Manifest, bad_name, in_order, is_name};
 use super::node::{Body, Child, Node, Phrase, Table, read_toml};
 use crate::error::{Problem, Sources, Span};
 use std::collections::BTreeMap;
@@ -72,6 +72,9 @@ pub struct Merged {
     pub singles: BTreeMap<String, Child>,
     /// Everything that was done, in the order in which it was done.
     pub layers: Vec<LayerNote>,
+    /// Nothing was merged, for a pack builds on one that is not there, and
+    /// whatever it says of that would be wrong too.
+    pub groundless: bool,
 }
 
 impl Merged {
@@ -95,6 +98,9 @@ pub fn merge(packs: &[Pack], kinds: &Kinds<'_>, sources: &mut Sources, problems:
     let (things, ledger, notes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     let mut pile = Pile { kinds, sources, problems, things, ledger, notes, flooded: false };
     let layers = in_order(packs, pile.sources, pile.problems);
+    if pile.problems.iter().any(|problem| problem.code == ABSENT) {
+        return Merged { groundless: true, ..Merged::default() };
+    }
     for layer in &layers {
         pile.lay(layer);
     }

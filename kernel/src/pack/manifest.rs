@@ -2,7 +2,7 @@
 
 use super::Pack;
 use super::fields::{Fields, way_out};
-use super::node::{Body, Node, Phrase, read_toml};
+use super::node::{Body, Node, Phrase, Table, read_toml};
 use crate::error::{Problem, Sources, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +21,9 @@ pub struct Manifest {
     pub about: Option<String>,
     /// The ids of the packs that this one builds on.
     pub extends: Vec<Phrase>,
-    /// Script languages in which its hooks are written.
-    pub languages: Vec<String>,
+    /// The script languages in which its hooks are written, with the place
+    /// where they stand; none if it does not say.
+    pub languages: Option<(Span, Vec<Phrase>)>,
     /// Under which licence it may be shared.
     pub licence: Option<String>,
     /// Where its rules come from.
@@ -57,7 +58,8 @@ impl Manifest {
         let (about, licence, source) = (owned(f.text("about")), owned(f.text("licence")), owned(f.text("source")));
         let (attribution, credits) = (owned(f.text("attribution")), owned(f.text("credits")));
         let extends = f.texts("extends").into_iter().cloned().collect();
-        let languages = f.texts("languages").into_iter().map(|phrase| phrase.text.clone()).collect();
+        let place = f.node("languages").map(|node| node.span);
+        let languages = place.map(|place| (place, f.texts("languages").into_iter().cloned().collect()));
         f.close();
         let Phrase { text: id, span } = id?;
         if !is_name(&id, false) {
@@ -71,8 +73,12 @@ impl Manifest {
 /// The name of a pack's `pack.toml` among the sources: a first look at the id.
 fn place_of(text: &str) -> String {
     let table = read_toml(text, 0, &mut Vec::new());
-    let id = table.get("id").and_then(|child| child.node.as_text()).filter(|id| is_name(id, false));
-    id.map_or_else(|| "pack.toml".to_owned(), |id| format!("{}/pack.toml", id.text))
+    stated_id(&table).map_or_else(|| "pack.toml".to_owned(), |id| format!("{}/pack.toml", id.text))
+}
+
+/// The id in a manifest, if it could be one.
+pub(super) fn stated_id(manifest: &Table) -> Option<&Phrase> {
+    manifest.get("id").and_then(|child| child.node.as_text()).filter(|id| is_name(id, false))
 }
 
 /// True for `[a-z][a-z0-9_]*`, with `.` and `/` after the first letter if
@@ -87,6 +93,9 @@ pub(super) fn bad_name(code: &'static str, name: &str, span: Span, dotted: bool)
     Problem::new(code, span, format!("`{name}` is no name"))
         .help(format!("a name begins with a letter `a` to `z`; digits and `_`{more} may follow"))
 }
+
+/// The code of a pack that is extended and not there.
+pub(crate) const ABSENT: &str = "HR0111";
 
 /// A pack with its manifest and the ids of all that it builds on, directly or
 /// through others.
@@ -140,7 +149,7 @@ fn report_absent(packs: &Waiting<'_>, problems: &mut Vec<Problem>) {
         for id in layer.manifest.extends.iter().filter(|id| !packs.contains_key(&id.text)) {
             let message = format!("`{}` extends `{}`, which is not among the packs", layer.manifest.id, id.text);
             let others = packs.keys().map(String::as_str).filter(|other| *other != layer.manifest.id);
-            problems.push(Problem::new("HR0111", id.span, message).help(way_out(&id.text, others)));
+            problems.push(Problem::new(ABSENT, id.span, message).help(way_out(&id.text, others)));
         }
     }
 }
@@ -218,7 +227,8 @@ mod tests {
         let text = "id = 'core'\nversion = '0.3'\ntitle = 'Core'\nlicence = 'CC0'\nlanguages = ['lua', 'rhai']\n";
         let manifest = Pack::new().with("pack.toml", text).manifest().unwrap();
         assert_eq!((&*manifest.id, &*manifest.version, &*manifest.title), ("core", "0.3", "Core"));
-        assert_eq!((manifest.licence.as_deref(), manifest.languages.len(), manifest.about), (Some("CC0"), 2, None));
+        assert_eq!((manifest.licence.as_deref(), manifest.about), (Some("CC0"), None));
+        assert_eq!(manifest.languages.unwrap().1.len(), 2);
     }
 
     #[test]

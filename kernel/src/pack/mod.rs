@@ -10,6 +10,7 @@ mod strict;
 
 pub use fields::Fields;
 pub use layers::{Deed, Kinds, LayerNote, Merged, merge};
+pub(crate) use manifest::ABSENT;
 pub use manifest::Manifest;
 pub use node::{Body, Child, Node, Phrase, Table, read_toml};
 
@@ -75,6 +76,27 @@ impl Pack {
     /// what lies in `text/`.
     pub fn rules(&self) -> impl Iterator<Item = (&str, &str)> {
         self.core().filter(|(name, _)| name.ends_with(".toml") && *name != "pack.toml" && !name.starts_with("text/"))
+    }
+
+    /// The id that `pack.toml` says, whatever else is wrong there; none if it
+    /// says none that could be one.
+    #[must_use]
+    pub fn id(&self) -> Option<String> {
+        manifest::stated_id(&self.stated()).map(|id| id.text.clone())
+    }
+
+    /// The ids of the packs that `pack.toml` extends, whatever else is wrong
+    /// there.
+    #[must_use]
+    pub fn extended(&self) -> Vec<String> {
+        let stated = self.stated();
+        let Some(extends) = stated.get("extends").map(|child| &child.node) else { return Vec::new() };
+        let list = if let Body::List(list) = &extends.body { list.as_slice() } else { std::slice::from_ref(extends) };
+        list.iter().filter_map(Node::as_text).map(|id| id.text.clone()).collect()
+    }
+
+    fn stated(&self) -> Table {
+        read_toml(self.file("pack.toml").unwrap_or_default(), 0, &mut Vec::new())
     }
 
     /// What `pack.toml` says.

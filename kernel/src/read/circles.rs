@@ -1,97 +1,204 @@
-//! Finds stats that read themselves in a circle, before any table does.
+//! Finds what leads back to itself, or leads on for too long, before any table
+//! does: one walk for every kind of thing that names others of its kind.
 
+use super::desk::Desk;
 use crate::condition::Condition;
 use crate::error::{Problem, Span};
-use crate::ident::*;
 use crate::modifier::Modifier;
+use crate::pack::{Body, Child, Node, Phrase};
 use crate::ruleset::Ruleset;
 use crate::situation::{Formula, Slot};
+use std::collections::BTreeMap;
 
-/// One problem for each circle, naming the way round.
-pub fn circles(rules: &Ruleset) -> Vec<Problem> {
-    let reads = graph(rules);
-    let mut done: Set<StatId> = Set::default();
-    let mut problems = Vec::new();
-    for (stat, _) in rules.stats.iter() {
-        walk(rules, &reads, stat, &mut Vec::new(), &mut done, &mut problems);
-    }
-    problems
+/// How many things may come along with one, each by way of the last.
+const LONGEST_CHAIN: usize = 16;
+
+/// What leads where, by name; each name of a place stands where it was written.
+type Graph = BTreeMap<String, Vec<Phrase>>;
+
+/// How a kind of things goes in circles.
+struct Kind {
+    /// What each does to the next.
+    verb: &'static str,
+    /// One way out.
+    help: &'static str,
+    /// How many there may be in a row, where a table follows them all.
+    longest: usize,
 }
 
-type Graph = Vec<Vec<(StatId, Span)>>;
+/// One problem for each circle, naming the way round.
+pub fn circles(desk: &Desk<'_>, rules: &Ruleset) -> Vec<Problem> {
+    let numbers = Kind { verb: "reads", help: "let one of them read a given stat instead", longest: usize::MAX };
+    let implied = Kind { verb: "implies", help: "take one of them out of its `implies`", longest: LONGEST_CHAIN };
+    let tags = Kind { longest: usize::MAX, ..implied };
+    let held = Kind { verb: "holds", help: "take one of them out of its `holds`", longest: LONGEST_CHAIN };
+    let called = Kind { verb: "calls", help: "say with `when` how it comes to an end", longest: usize::MAX };
+    let of = |kind: &str, named: fn(&Desk<'_>, &Child) -> Vec<Phrase>| -> Graph {
+        desk.merged.kind(kind).iter().map(|child| (child.name.clone(), named(desk, child))).collect()
+    };
+    let kinds = [
+        (numbers, numbers_read(desk, rules)),
+        (implied, of("condition", |_, child| names(&child.node, "implies"))),
+        (tags, of("tag", |_, child| names(&child.node, "implies"))),
+        (held, of("item", held_by)),
+        (called, of("steps", |_, child| lists_called(&child.node))),
+    ];
+    kinds.iter().flat_map(|(kind, graph)| Walk::through(kind, graph)).collect()
+}
 
-fn graph(rules: &Ruleset) -> Graph {
-    let mut graph: Graph = vec![Vec::new(); rules.stats.len()];
+/// The texts of a list, or the one text.
+fn names(node: &Node, key: &str) -> Vec<Phrase> {
+    let Some(child) = node.as_table().and_then(|table| table.get(key)) else { return Vec::new() };
+    match &child.node.body {
+        Body::List(list) => list.iter().filter_map(Node::as_text).cloned().collect(),
+        _ => child.node.as_text().cloned().into_iter().collect(),
+    }
+}
+
+/// What an item holds by its page, or by the nearest that it is like.
+fn held_by(desk: &Desk<'_>, child: &Child) -> Vec<Phrase> {
+    let mut page = &child.node;
+    for _ in 0..LONGEST_CHAIN {
+        let Some(table) = page.as_table() else { break };
+        if let Some(holds) = table.get("holds") {
+            return things_held(&holds.node);
+        }
+        let like = table.get("like").and_then(|like| like.node.as_text());
+        let Some(base) = like.and_then(|like| desk.merged.kind("item").iter().find(|item| item.name == like.text))
+        else {
+            break;
+        };
+        page = &base.node;
+    }
+    Vec::new()
+}
+
+fn things_held(holds: &Node) -> Vec<Phrase> {
+    let Body::List(list) = &holds.body else { return Vec::new() };
+    let item = |node: &Node| node.as_table()?.get("item")?.node.as_text().cloned();
+    list.iter().filter_map(|node| node.as_text().cloned().or_else(|| item(node))).collect()
+}
+
+/// The named lists that a list of steps runs in any case: what hangs on a
+/// question, a degree or a pick may come to an end.
+fn lists_called(node: &Node) -> Vec<Phrase> {
+    let Some(Child { node: Node { body: Body::List(steps), .. }, .. }) = node.as_table().and_then(|it| it.get("do"))
+    else {
+        return Vec::new();
+    };
+    let is_sure = |step: &&Node| step.as_table().is_some_and(|step| step.get("when").or(step.get("event")).is_none());
+    let called = |step: &Node| names(step, "steps").into_iter().chain(lists_called(step)).collect::<Vec<_>>();
+    steps.iter().filter(is_sure).flat_map(called).collect()
+}
+
+/// What stats and the maxima of pools read.
+fn numbers_read(desk: &Desk<'_>, rules: &Ruleset) -> Graph {
+    let mut graph = Graph::new();
     for (stat, definition) in rules.stats.iter() {
-        definition.parts.iter().for_each(|part| edges(rules, part, &[stat], &mut graph));
+        definition.parts.iter().for_each(|part| edges(rules, part, &[rules.name(stat)], &mut graph));
     }
     let of_conditions = rules.conditions.iter().flat_map(|(_, condition): (_, &Condition)| &condition.modifiers);
     let of_creatures = rules.creatures.iter().flat_map(|(_, page)| &page.modifiers);
     let of_items = rules.items.iter().flat_map(|(_, page)| &page.modifiers);
     for modifier in of_conditions.chain(of_creatures).chain(of_items) {
-        let to: Vec<StatId> = modifier.to.iter().collect();
+        let to: Vec<&str> = modifier.to.iter().map(|stat| rules.name(stat)).collect();
         edges(rules, modifier, &to, &mut graph);
     }
+    graph.extend(desk.merged.kind("pool").iter().filter_map(|child| Some((child.name.clone(), full(rules, child)?))));
     graph
 }
 
-fn edges(rules: &Ruleset, modifier: &Modifier, to: &[StatId], graph: &mut Graph) {
-    let read: Vec<StatId> = [Some(&modifier.value), modifier.when.as_ref()]
-        .into_iter()
-        .flatten()
-        .flat_map(|formula| stats_of(rules, formula))
-        .collect();
+/// What the maximum of a pool reads; here what a pool holds counts as well.
+fn full(rules: &Ruleset, child: &Child) -> Option<Vec<Phrase>> {
+    let span = child.node.as_table()?.get("max")?.node.inner_span();
+    let pool = rules.pools.get(rules.lexicon.find(&child.name)?);
+    let read = pool.max.reads().filter_map(|slot| match slot {
+        Slot::Pool(_, read) => Some(rules.name(read)),
+        slot => number_of(rules, slot),
+    });
+    Some(read.map(|name| Phrase { text: name.to_owned(), span }).collect())
+}
+
+fn edges(rules: &Ruleset, modifier: &Modifier, to: &[&str], graph: &mut Graph) {
+    let formulas = [Some(&modifier.value), modifier.when.as_ref()].into_iter().flatten();
+    let read = formulas.flat_map(Formula::reads).filter_map(|slot| number_of(rules, slot));
+    let read: Vec<Phrase> = read.map(|name| Phrase { text: name.to_owned(), span: modifier.span }).collect();
     for stat in to {
-        if let Some(list) = graph.get_mut(usize::from(stat.number())) {
-            list.extend(read.iter().map(|read| (*read, modifier.span)));
-        }
+        graph.entry((*stat).to_owned()).or_default().extend(read.iter().cloned());
     }
 }
 
-fn stats_of(rules: &Ruleset, formula: &Formula) -> Vec<StatId> {
-    let mut stats = Vec::new();
-    for slot in formula.reads() {
-        match slot {
-            Slot::Stat(_, stat, _) => stats.push(stat),
-            Slot::PoolMax(_, pool) => stats.extend(rules.pools.get(pool).max.reads().filter_map(|slot| match slot {
-                Slot::Stat(_, stat, _) => Some(stat),
-                _ => None,
-            })),
-            _ => {}
-        }
+fn number_of(rules: &Ruleset, slot: Slot) -> Option<&str> {
+    match slot {
+        Slot::Stat(_, stat, _) => Some(rules.name(stat)),
+        Slot::PoolMax(_, pool) => Some(rules.name(pool)),
+        _ => None,
     }
-    stats
 }
 
-fn walk(
-    rules: &Ruleset,
-    graph: &Graph,
-    stat: StatId,
-    way: &mut Vec<StatId>,
-    done: &mut Set<StatId>,
-    problems: &mut Vec<Problem>,
-) {
-    if done.has(stat) || way.len() > 200 {
-        return;
+/// One walk along everything of a kind.
+struct Walk<'a> {
+    kind: &'a Kind,
+    graph: &'a Graph,
+    /// The way from where the walk began.
+    way: Vec<&'a str>,
+    /// How many follow in a row from what was walked already, itself included.
+    done: BTreeMap<&'a str, usize>,
+    problems: Vec<Problem>,
+    /// That something leads on for too long was told.
+    told: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn through(kind: &'a Kind, graph: &'a Graph) -> Vec<Problem> {
+        let (way, done, problems) = (Vec::new(), BTreeMap::new(), Vec::new());
+        let mut walk = Walk { kind, graph, way, done, problems, told: false };
+        for (name, list) in graph {
+            let long = walk.along(name, list);
+            if let (true, Some(first)) = (long > kind.longest && !walk.told, list.first()) {
+                walk.tell_long(name, first.span);
+            }
+        }
+        walk.problems
     }
-    way.push(stat);
-    for (next, span) in graph.get(usize::from(stat.number())).into_iter().flatten() {
-        match way.iter().position(|known| known == next) {
-            Some(from) => {
-                let names: Vec<&str> = way.iter().skip(from).chain([next]).map(|stat| rules.name(*stat)).collect();
-                let message = format!("`{}` reads itself: {}", rules.name(*next), names.join(" > "));
-                let known = problems.iter().any(|problem: &Problem| problem.message == message);
-                if !known {
-                    problems.push(
-                        Problem::new("HR0206", *span, message)
-                            .label("closes the circle")
-                            .help("let one of them read a given stat instead"),
-                    );
+
+    /// How many follow in a row from a thing, itself included.
+    fn along(&mut self, name: &'a str, list: &'a [Phrase]) -> usize {
+        if let Some(known) = self.done.get(name) {
+            return *known;
+        }
+        if self.way.len() > 200 {
+            return self.way.len();
+        }
+        self.way.push(name);
+        let mut longest = 0;
+        for next in list {
+            match self.way.iter().position(|known| *known == next.text) {
+                Some(from) => self.tell_circle(from, next),
+                None => {
+                    let found = self.graph.get_key_value(&next.text);
+                    longest = found.map_or(longest, |(name, list)| longest.max(self.along(name, list)));
                 }
             }
-            None => walk(rules, graph, *next, way, done, problems),
+        }
+        self.way.pop();
+        self.done.insert(name, longest.saturating_add(1));
+        longest.saturating_add(1)
+    }
+
+    fn tell_circle(&mut self, from: usize, next: &Phrase) {
+        let names: Vec<&str> = self.way.iter().skip(from).copied().chain([next.text.as_str()]).collect();
+        let message = format!("`{}` {} itself: {}", next.text, self.kind.verb, names.join(" > "));
+        if !self.problems.iter().any(|known| known.message == message) {
+            let problem = Problem::new("HR0206", next.span, message).label("closes the circle");
+            self.problems.push(problem.help(self.kind.help));
         }
     }
-    way.pop();
-    done.put(stat, true);
+
+    fn tell_long(&mut self, name: &str, span: Span) {
+        self.told = true;
+        let (verb, most) = (self.kind.verb, self.kind.longest);
+        let message = format!("`{name}` {verb} one that {verb} one, and so on for more than {most} in a row");
+        self.problems.push(Problem::new("HR0206", span, message).help("let it name the last of them itself"));
+    }
 }

@@ -1,14 +1,16 @@
 //! Where definitions are read: names to ids, texts to formulas, with every
 //! problem told.
 
-use crate::error::Problem;
+use crate::error::{Problem, Sources};
 use crate::event::Field;
+use crate::expression::Mistake;
 use crate::formula::Want;
 use crate::ident::*;
-use crate::pack::{Body, Fields, Merged, Node, Phrase};
+use crate::pack::{Body, Deed, Fields, LayerNote, Merged, Node, Phrase};
 use crate::ruleset::{Ruleset, Switch};
 use crate::situation::Formula;
 use crate::words::Words;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The names of running numbers, in their order.
@@ -26,6 +28,27 @@ pub struct Desk<'a> {
     pub events: Vec<crate::event::EventShape>,
     /// Whether damage reaches any pool.
     pub deals: bool,
+    /// Who took what away, by kind and name.
+    pub removed: Removed,
+}
+
+/// Who took a definition away, in words, by its kind and name.
+pub type Removed = BTreeMap<(String, String), String>;
+
+/// Who removed what, and where.
+#[must_use]
+pub fn removed(layers: &[LayerNote], sources: &Sources) -> Removed {
+    let whole = layers.iter().filter(|note| note.deed == Deed::Removed && note.path.is_empty());
+    let told = |note: &LayerNote| {
+        let (file, line) = (sources.name(note.span.file), sources.line_column(note.span).0);
+        format!("removed by `{}`, in `{file}` line {line}", note.pack)
+    };
+    whole.map(|note| ((note.kind.clone(), note.name.clone()), told(note))).collect()
+}
+
+/// The way out where a name stands that a pack took away.
+fn anew(kind: &str, name: &str, who: &str) -> String {
+    format!("it was {who}; define it anew as `[{kind}.{name}]`, or take this away as well")
 }
 
 /// Running numbers that are all plain numbers.
@@ -50,6 +73,7 @@ impl<'a> Desk<'a> {
             choices: rules.options.iter().map(|(_, switch)| choices(switch)).collect(),
             events: rules.events.iter().map(|(_, shape)| shape.clone()).collect(),
             deals: !rules.dealing.pools.is_empty(),
+            removed: removed(&rules.layers, &rules.sources),
         }
     }
 }
@@ -68,6 +92,9 @@ impl Desk<'_> {
     pub fn unknown<I: Id>(&self, phrase: &Phrase) -> Problem {
         let word = I::KIND.word();
         let problem = Problem::new("HR0203", phrase.span, format!("there is no {word} `{}`", phrase.text));
+        if let Some(who) = self.removed.get(&(word.to_owned(), phrase.text.clone())) {
+            return problem.label(format!("a {word} no more")).help(anew(word, phrase, who));
+        }
         let help = match self.lexicon.nearest::<I>(phrase) {
             Some(near) => format!("did you mean `{near}`?"),
             None => match I::KIND {
@@ -85,6 +112,13 @@ impl Desk<'_> {
     /// The ids of several names.
     pub fn ids<I: Id>(&self, phrases: &[&Phrase], problems: &mut Vec<Problem>) -> Vec<I> {
         phrases.iter().filter_map(|phrase| self.id(phrase, problems)).collect()
+    }
+
+    /// Whether a condition has a value: it bounds it, or says what becomes of it.
+    pub fn has_value(&self, condition: &str) -> Option<bool> {
+        let defined = self.merged.kind("condition").iter().find(|child| child.name == condition)?;
+        let table = defined.node.as_table()?;
+        Some(table.get("value").or(table.get("again")).is_some())
     }
 
     /// The id of a rule by its full name, which is always known.
@@ -123,10 +157,21 @@ impl Desk<'_> {
         match Formula::compile(&text, &words, want) {
             Ok(formula) => Some(formula),
             Err(mistakes) => {
-                problems.extend(mistakes.into_iter().map(|mistake| mistake.at(node.inner_span())));
+                let told = |mistake: Mistake| self.with_remover(mistake).at(node.inner_span());
+                problems.extend(mistakes.into_iter().map(told));
                 None
             }
         }
+    }
+
+    /// A mistake over a name that a pack removed tells which did.
+    fn with_remover(&self, mut mistake: Mistake) -> Mistake {
+        let name = mistake.message.split('`').nth(1).unwrap_or_default();
+        let gone = self.removed.iter().find(|((_, removed), _)| mistake.code == "HR0307" && removed == name);
+        if let Some(((kind, name), who)) = gone {
+            mistake.help = Some(anew(kind, name, who));
+        }
+        mistake
     }
 
     /// A formula of a field, if the field is there.

@@ -100,8 +100,9 @@ pub fn hooks(
 fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Candidate> {
     let mut f = Fields::open(&child.node, format!("hook `{}`", child.name), problems);
     f.text("about");
-    let event: Option<EventId> = f.required_text("on").and_then(|phrase| desk.id(phrase, f.problems()));
-    let locals = event.map(|event| desk.event_locals(event)).unwrap_or_default();
+    // without the event nobody knows which words its questions may use
+    let event: EventId = f.required_text("on").and_then(|phrase| desk.id(phrase, f.problems()))?;
+    let locals = desk.event_locals(event);
     let mut filters = Vec::new();
     for (at, (name, field)) in locals.iter().enumerate() {
         let Field::Name(kind) = field else { continue };
@@ -123,7 +124,7 @@ fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Opt
     f.close();
     let rule = desk.rule(&format!("hook.{}", child.name));
     let hook = Hook { rule, filters, when, everybody, body: Body::Steps(steps), skip, muted: None };
-    Some(Candidate { event: event?, name: child.name.clone(), hook, before, after, priority, span: child.span })
+    Some(Candidate { event, name: child.name.clone(), hook, before, after, priority, span: child.span })
 }
 
 fn filter(desk: &Desk<'_>, at: usize, kind: Kind, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<(u8, i32)> {

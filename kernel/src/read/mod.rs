@@ -6,14 +6,17 @@ mod hooks;
 mod names;
 mod numbers;
 pub mod pages;
+mod places;
 mod plain;
 mod rules;
 pub mod steps;
 pub mod time;
+mod tongues;
+mod wording;
 
-use crate::error::{Diagnostic, Problem, Sources, Span};
+use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
 use crate::ident::*;
-use crate::pack::{Body, Kinds, Merged, Pack, Table, merge, read_toml};
+use crate::pack::{ABSENT, Body, Kinds, Merged, Pack, Table, merge, read_toml};
 use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
 use crate::text::Texts;
@@ -22,6 +25,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use wording::{Worded, Wording};
 
 /// Kinds whose definitions have names.
 const NAMED: &[&str] = &[
@@ -84,8 +88,22 @@ impl Ruleset {
     /// # Errors
     /// Everything that is wrong with the packs, all at once.
     pub fn read(packs: &[Pack], languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, Box<Report>> {
+        Ruleset::read_among(packs, languages, &[])
+    }
+
+    /// The same; of the ids of `others`, packs that the host could have given,
+    /// the nearest is told where a pack extends one that is not there.
+    ///
+    /// # Errors
+    /// As [`Ruleset::read`].
+    pub fn read_among(
+        packs: &[Pack],
+        languages: &[Arc<dyn Language>],
+        others: &[&str],
+    ) -> Result<Arc<Ruleset>, Box<Report>> {
         let mut reading = Reading { sources: Sources::default(), problems: Vec::new() };
         let ruleset = reading.read(packs, languages);
+        reading.suggest(others);
         match ruleset {
             Some(ruleset) if reading.problems.is_empty() => {
                 Ok(Arc::new(Ruleset { sources: reading.sources, ..ruleset }))
@@ -111,24 +129,41 @@ impl Reading {
     fn read(&mut self, packs: &[Pack], languages: &[Arc<dyn Language>]) -> Option<Ruleset> {
         let kinds = Kinds { named: NAMED, single: SINGLE, dotted: DOTTED };
         let merged = merge(packs, &kinds, &mut self.sources, &mut self.problems);
+        if merged.groundless {
+            return None;
+        }
         let packs = in_order(packs, &merged);
-        let (texts, keys) = self.texts(&packs);
+        let (texts, keys, words) = self.texts(&packs);
+        for (manifest, (_, pack)) in merged.packs.iter().zip(&packs) {
+            self.problems.extend(tongues::unkept(manifest, pack, languages));
+        }
         let scripts = self.scripts(&packs, languages);
-        let declared = self.survey(languages, &scripts);
+        let (declared, all_heard) = self.survey(languages, &scripts);
         let all: Vec<Declaration> = declared.iter().map(|(_, declaration)| declaration.clone()).collect();
         let lexicon = Arc::new(names::lexicon(&merged, &all, &keys));
+        let wording = Wording { merged: &merged, lexicon: &lexicon, packs: &packs, own: &own_words() };
+        self.problems.extend(wording.problems(&words));
         let events = hooks::shapes(&merged, &lexicon, &mut self.problems);
         let choices = time::choices(&merged, &lexicon);
         let deals = rules::deals(&merged);
-        let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events, deals };
+        let removed = desk::removed(&merged.layers, &self.sources);
+        let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events, deals, removed };
         let rules = rule_spans(&merged, &all);
-        let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
+        let known = self.problems.len();
+        let ruleset = self.assemble(&desk, &declared, rules, texts);
+        if !all_heard {
+            let known: Vec<Problem> = self.problems.drain(..known).collect();
+            self.problems.retain(|problem| !is_of_hooks(problem));
+            self.problems.splice(..0, known);
+        }
+        let mut ruleset = ruleset?;
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
         ruleset.sheets = sheets(&packs);
         ruleset.layers = merged.layers.clone();
         ruleset.languages = languages.to_vec();
         ruleset.scripts = scripts;
-        self.problems.extend(circles::circles(&ruleset));
+        self.problems.extend(circles::circles(&desk, &ruleset));
+        self.problems.extend(places::misplaced(&ruleset));
         Some(ruleset)
     }
 
@@ -218,32 +253,45 @@ impl Reading {
         Some(ruleset)
     }
 
-    /// The texts of the kernel and of the packs, and all their keys.
-    fn texts(&mut self, packs: &[(&str, &Pack)]) -> (Texts, Vec<String>) {
-        let (mut texts, mut keys) = (Texts::default(), Vec::new());
-        for (language, text) in WORDS {
-            self.text_file(&mut texts, &mut keys, &format!("kernel/text/{language}.toml"), language, text);
+    /// Tells of packs that are extended and not there which other was meant.
+    fn suggest(&mut self, others: &[&str]) {
+        for problem in self.problems.iter_mut().filter(|problem| problem.code == ABSENT) {
+            let (start, end) = (problem.span.start as usize, problem.span.end as usize);
+            let id = self.sources.text(problem.span.file).get(start..end).unwrap_or_default();
+            if let Some(near) = nearest(id.trim_matches(['"', '\'']), others.iter().copied()) {
+                problem.help = Some(format!("did you mean `{near}`?"));
+            }
         }
+    }
+
+    /// The texts of the kernel and of the packs, and all their keys.
+    fn texts(&mut self, packs: &[(&str, &Pack)]) -> (Texts, Vec<String>, Vec<Worded>) {
+        let (mut texts, mut words) = (Texts::default(), Vec::new());
+        for (language, text) in WORDS {
+            words.extend(self.text_file(&mut texts, &format!("kernel/text/{language}.toml"), language, text));
+        }
+        let own = words.len();
         for (id, pack) in packs {
             for (name, text) in pack.files() {
                 if let Some(language) = name.strip_prefix("text/").and_then(|name| name.strip_suffix(".toml")) {
-                    self.text_file(&mut texts, &mut keys, &format!("{id}/{name}"), language, text);
+                    words.extend(self.text_file(&mut texts, &format!("{id}/{name}"), language, text));
                 }
             }
         }
-        (texts, keys)
+        let keys = words.iter().map(|text| text.key.clone()).collect();
+        (texts, keys, words.split_off(own))
     }
 
-    fn text_file(&mut self, texts: &mut Texts, keys: &mut Vec<String>, name: &str, language: &str, text: &str) {
+    fn text_file(&mut self, texts: &mut Texts, name: &str, language: &str, text: &str) -> Vec<Worded> {
         let file = self.sources.add(name, text);
         let table = read_toml(text, file, &mut self.problems);
-        let mut entries: Vec<(String, String, Span)> = Vec::new();
-        flatten("", &table, &mut entries, &mut self.problems);
-        keys.extend(entries.iter().map(|(key, ..)| key.clone()));
+        let mut words: Vec<Worded> = Vec::new();
+        flatten("", &table, &mut words, &mut self.problems);
         let place = Span { file, start: 0, end: 0 };
-        let lines = entries.iter().map(|(key, template, span)| (key.as_str(), template.as_str(), *span));
+        let lines = words.iter().map(|text| (text.key.as_str(), text.text.as_str(), text.span));
         let problems = texts.add(language, place, lines);
         self.problems.extend(problems);
+        words
     }
 
     /// The script files of each language: of each pack those of the first
@@ -265,18 +313,39 @@ impl Reading {
         scripts
     }
 
-    fn survey(&mut self, languages: &[Arc<dyn Language>], scripts: &[Vec<Script>]) -> Vec<(usize, Declaration)> {
-        let mut declared = Vec::new();
+    /// What scripts declare, and whether all of them could be heard.
+    fn survey(
+        &mut self,
+        languages: &[Arc<dyn Language>],
+        scripts: &[Vec<Script>],
+    ) -> (Vec<(usize, Declaration)>, bool) {
+        let (mut declared, mut all_heard) = (Vec::new(), true);
         for (at, (language, scripts)) in
             languages.iter().zip(scripts).enumerate().filter(|(_, (_, scripts))| !scripts.is_empty())
         {
             match language.survey(scripts) {
                 Ok(declarations) => declared.extend(declarations.into_iter().map(|declaration| (at, declaration))),
-                Err(problems) => self.problems.extend(problems),
+                Err(problems) => {
+                    self.problems.extend(problems);
+                    all_heard = false;
+                }
             }
         }
-        declared
+        (declared, all_heard)
     }
+}
+
+/// Whether a problem is that nothing of a name was declared by a script: while
+/// some scripts could not be heard, nobody knows.
+fn is_of_hooks(problem: &Problem) -> bool {
+    let begins = |words: &str| problem.message.starts_with(words);
+    problem.code == "HR0203" && (begins("there is no hook `") || begins("there is no rule `hook."))
+}
+
+/// The kernel's own words alone.
+fn own_words() -> Texts {
+    let mut reading = Reading { sources: Sources::default(), problems: Vec::new() };
+    reading.texts(&[]).0
 }
 
 fn script_files<'a>(pack: &'a Pack, extension: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
@@ -285,15 +354,17 @@ fn script_files<'a>(pack: &'a Pack, extension: &'a str) -> impl Iterator<Item = 
 }
 
 fn in_order<'a>(packs: &'a [Pack], merged: &'a Merged) -> Vec<(&'a str, &'a Pack)> {
-    let find = |id: &str| packs.iter().find(|pack| pack.manifest().is_ok_and(|manifest| manifest.id == id));
+    let find = |id: &str| packs.iter().find(|pack| pack.id().is_some_and(|own| own == id));
     merged.packs.iter().filter_map(|manifest| Some((manifest.id.as_str(), find(&manifest.id)?))).collect()
 }
 
-fn flatten(prefix: &str, table: &Table, into: &mut Vec<(String, String, Span)>, problems: &mut Vec<Problem>) {
+fn flatten(prefix: &str, table: &Table, into: &mut Vec<Worded>, problems: &mut Vec<Problem>) {
     for child in table.children() {
         let key = if prefix.is_empty() { child.name.clone() } else { format!("{prefix}.{}", child.name) };
         match &child.node.body {
-            Body::Text(phrase) => into.push((key, phrase.text.clone(), phrase.span)),
+            Body::Text(phrase) => {
+                into.push(Worded { key, place: child.span, text: phrase.text.clone(), span: phrase.span });
+            }
             Body::Table(inner) => flatten(&key, inner, into, problems),
             Body::Broken => {}
             _ => problems.push(Problem::new(

@@ -8,7 +8,7 @@ use crate::modifier::*;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
 use crate::ruleset::*;
 use crate::situation::{Formula, Who};
-use crate::words::is_reserved;
+use crate::words::is_taken;
 
 /// The policies of a bonus type with their spellings.
 const POLICIES: [(&str, Policy); 4] = [
@@ -119,12 +119,13 @@ fn tagged(desk: &Desk<'_>, tag: &str) -> Vec<StatId> {
     desk.merged.kind("stat").iter().filter(has).filter_map(|child| desk.lexicon.find(&child.name)).collect()
 }
 
-/// Finds stats and pools that take a word which means something already.
+/// Finds names that mean something else in expressions already.
 pub fn names(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
-    let numbers = desk.merged.kind("stat").iter().chain(desk.merged.kind("pool"));
-    for child in numbers.filter(|child| is_reserved(&child.name)) {
-        let message = format!("`{}` means something in every expression already", child.name);
-        problems.push(Problem::new("HR0121", child.span, message).label("taken").help("choose another name"));
+    for kind in [Kind::Stat, Kind::Pool, Kind::Tag, Kind::Condition, Kind::Chart, Kind::View] {
+        for child in desk.merged.kind(kind.word()).iter().filter(|child| is_taken(kind, &child.name)) {
+            let message = format!("`{}` means something in every expression already", child.name);
+            problems.push(Problem::new("HR0121", child.span, message).label("taken").help("choose another name"));
+        }
     }
 }
 
@@ -322,9 +323,9 @@ pub fn pools(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<PoolId, Pool
         let mut pool = Pool { max: Formula::number(0), min: 0, start: None, resets: None, of: Set::default() };
         let Some(node) = node else { return pool };
         let mut f = Fields::open(node, format!("pool `{name}`"), problems);
-        if desk.lexicon.find::<StatId>(name).is_some() {
+        if let Some(stat) = desk.merged.kind("stat").iter().find(|stat| stat.name == name) {
             let message = format!("`{name}` is a stat and a pool, and an expression could mean either");
-            let span = f.span();
+            let span = f.span().max(stat.span);
             f.problems()
                 .push(Problem::new("HR0205", span, message).help(format!("call the stat `{name}_max`, or the like")));
         }
@@ -370,12 +371,15 @@ pub fn counts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CountId, Co
     })
 }
 
-/// Checks that notes say nothing they cannot mean.
+/// Checks that notes and streams, which are names only, say nothing they cannot
+/// mean.
 pub fn notes(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
-    for child in desk.merged.kind("note").iter().filter(|child| child.node.as_text().is_none()) {
-        let mut f = Fields::open(&child.node, format!("note `{}`", child.name), problems);
-        f.text("about");
-        f.close();
+    for kind in ["note", "stream"] {
+        for child in desk.merged.kind(kind).iter().filter(|child| child.node.as_text().is_none()) {
+            let mut f = Fields::open(&child.node, format!("{kind} `{}`", child.name), problems);
+            f.text("about");
+            f.close();
+        }
     }
 }
 
@@ -413,21 +417,38 @@ fn survey(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Survey> {
     }
 }
 
-/// Reads the charts; their rows are sorted by key.
+/// Reads the charts, whose rows stand sorted by key.
 pub fn charts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ChartId, Chart> {
     desk.shelf(|name, node| {
         let Some(node) = node else { return Chart::default() };
         let mut f = Fields::open(node, format!("chart `{name}`"), problems);
         f.text("about");
-        let rows = f.list("rows");
-        let mut rows: Vec<(i32, i32)> = rows.iter().filter_map(|row| chart_row(row, f.problems())).collect();
-        if rows.is_empty() {
-            f.required("rows");
+        let written = f.list("rows");
+        if let (Some(node), true) = (f.required("rows"), written.is_empty()) {
+            no_rows(name, node, f.problems());
+        }
+        let mut rows: Vec<(i32, i32)> = Vec::new();
+        for row in written {
+            let read = chart_row(row, f.problems());
+            if let (Some((last, _)), Some((key, _))) = (rows.last().copied(), read)
+                && key <= last
+            {
+                let message = format!("the row from `{key}` on stands behind the row from `{last}` on");
+                let help = "write the rows from the lowest key to the highest, each key once";
+                f.problems().push(Problem::new("HR0205", row.span, message).help(help));
+            }
+            rows.extend(read);
         }
         f.close();
-        rows.sort_unstable();
         Chart { rows }
     })
+}
+
+fn no_rows(name: &str, node: &Node, problems: &mut Vec<Problem>) {
+    if matches!(node.body, Body::List(_)) {
+        let message = format!("chart `{name}` has no row, so that nothing can be looked up");
+        problems.push(Problem::new("HR0205", node.span, message).help("write rows such as `[[1, 2], [8, 3]]`"));
+    }
 }
 
 fn chart_row(row: &Node, problems: &mut Vec<Problem>) -> Option<(i32, i32)> {

@@ -25,9 +25,8 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         let mut f = Fields::open(node, format!("condition `{name}`"), problems);
         f.text("about");
         condition.span = f.span();
-        if desk.lexicon.find::<TagId>(name).is_some() {
-            let message = format!("`{name}` is a tag already, and `has {name}` could mean either");
-            f.problems().push(Problem::new("HR0205", condition.span, message).help("give one of them another name"));
+        if let Some(tag) = desk.merged.kind("tag").iter().find(|tag| tag.name == name) {
+            f.problems().push(named_twice(name, tag.span, condition.span));
         }
         condition.tags = desk.tags(&mut f, "tags");
         value_range(desk, &mut f, &mut condition);
@@ -52,6 +51,13 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         f.close();
         condition
     })
+}
+
+/// A tag and a condition of one name, told where the later of them stands.
+fn named_twice(name: &str, tag: Span, condition: Span) -> Problem {
+    let other = if tag > condition { "condition" } else { "tag" };
+    let message = format!("`{name}` is a {other} already, and `has {name}` could mean either");
+    Problem::new("HR0205", tag.max(condition), message).help("give one of them another name")
 }
 
 fn blank(rule: RuleId) -> Condition {
@@ -493,9 +499,11 @@ pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Reaction
         let mut f = Fields::open(node, format!("reaction `{name}`"), problems);
         f.text("about");
         reaction.tags = desk.tags(&mut f, "tags");
-        if let Some(window) = f.required_text("window").and_then(|phrase| desk.id(phrase, f.problems())) {
-            reaction.window = window;
-        }
+        let Some(window) = f.required_text("window").and_then(|phrase| desk.id(phrase, f.problems())) else {
+            f.required("text");
+            return reaction; // nobody knows which words its questions may use
+        };
+        reaction.window = window;
         let locals = desk.event_locals(reaction.window);
         reaction.when = desk.field(&mut f, "when", Want::YesNo, &locals);
         reaction.item = f.text("item").and_then(|phrase| desk.id(phrase, f.problems()));

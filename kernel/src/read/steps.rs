@@ -89,8 +89,13 @@ fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Vec<Proble
     let mut f = Fields::open(node, format!("step `{verb}`"), problems);
     let when = desk.field(&mut f, "when", Want::YesNo, locals);
     let who = whom(&mut f, verb);
+    let known = f.problems().len();
     let deed = deed(desk, verb, &mut f, locals);
-    f.close();
+    // behind an unknown name not all fields may have been asked for
+    let unknown = f.problems().iter().skip(known).any(|problem| problem.code == "HR0203");
+    if deed.is_some() || !unknown {
+        f.close();
+    }
     Some(Step { when, who, deed: deed?, span: node.span })
 }
 
@@ -157,7 +162,13 @@ fn number(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -
 fn amount(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<(Formula, bool)> {
     let (add, set) = (f.node("add"), f.node("set"));
     match (add, set) {
-        (_, Some(set)) => Some((desk.formula(set, Want::Roll, locals, f.problems())?, true)),
+        (Some(_), Some(set)) => {
+            let problem =
+                Problem::new("HR0210", set.span, "a step has one amount, and this one has both `add` and `set`");
+            f.problems().push(problem.help("`add` changes what is there, `set` replaces it: keep one of the two"));
+            None
+        }
+        (None, Some(set)) => Some((desk.formula(set, Want::Roll, locals, f.problems())?, true)),
         (Some(add), None) => Some((desk.formula(add, Want::Roll, locals, f.problems())?, false)),
         (None, None) => {
             f.required("add");
@@ -211,6 +222,12 @@ fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Loca
         "steps" => Deed::Steps(id(desk, f, "steps")?),
         "pick" => {
             let phrases = f.texts("pick");
+            if let Some(Node { body: Body::List(list), span }) = f.node("pick")
+                && list.is_empty()
+            {
+                let problem = Problem::new("HR0205", *span, "there is no list here that could be picked");
+                f.problems().push(problem.help("name lists of steps, as in `pick = [\"calm\", \"storm\"]`"));
+            }
             Deed::Pick(desk.ids(&phrases, f.problems()))
         }
         "push" => {
@@ -241,6 +258,7 @@ fn bare(f: &mut Fields<'_, '_>, key: &str, deed: Deed) -> Deed {
 
 fn shift(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, locals: &Locals) -> Option<Deed> {
     let condition = id(desk, f, verb)?;
+    valueless(desk, f, verb, verb);
     let by = match f.node("by") {
         Some(node) => desk.formula(node, Want::Number, locals, f.problems())?,
         None => Formula::number(1),
@@ -256,12 +274,30 @@ fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
 
 /// `times = "2"`, or a list of multipliers.
 fn multipliers(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Formula> {
-    match f.node("times").map(|node| (node, &node.body)) {
-        Some((_, Body::List(list))) => {
-            list.iter().filter_map(|node| desk.formula(node, Want::Number, locals, f.problems())).collect()
+    let written = f.node("times");
+    let mut multiplier = |node: &Node| {
+        let times = desk.formula(node, Want::Number, locals, f.problems())?;
+        if times.constant().is_some_and(|times| times < 0) {
+            let message = format!("damage cannot be dealt `{}` times", times.text());
+            f.problems().push(Problem::new("HR0205", node.span, message).help("write a number from 0"));
         }
-        Some((node, _)) => desk.formula(node, Want::Number, locals, f.problems()).into_iter().collect(),
+        Some(times)
+    };
+    match written.map(|node| (node, &node.body)) {
+        Some((_, Body::List(list))) => list.iter().filter_map(multiplier).collect(),
+        Some((node, _)) => multiplier(node).into_iter().collect(),
         None => Vec::new(),
+    }
+}
+
+/// Tells of a value that goes to a condition which has none.
+fn valueless(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, what: &str) {
+    let Some(phrase) = f.child(verb).and_then(|child| child.node.as_text()).cloned() else { return };
+    if desk.has_value(&phrase) == Some(false) {
+        let span = f.child(what).map_or(f.span(), |child| child.node.span);
+        let message = format!("condition `{}` has no value", phrase.text);
+        let help = format!("take `{what}` away, or add `value = {{ min = \"1\" }}` to `[condition.{}]`", phrase.text);
+        f.problems().push(Problem::new("HR0205", span, message).help(help));
     }
 }
 
@@ -307,6 +343,9 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
 fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Apply> {
     let condition = id(desk, f, "apply")?;
     let value = desk.field(f, "value", Want::Roll, locals);
+    if value.is_some() {
+        valueless(desk, f, "apply", "value");
+    }
     let lasts = lasts(desk, f, locals);
     let mut notes = Vec::new();
     for child in f.table("notes") {
@@ -322,6 +361,21 @@ fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<App
 /// How long something lasts, as far as it is said: `rounds` and the other units,
 /// and `until`.
 pub(super) fn lasts(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> {
+    let lasts = more(desk, f, locals);
+    for last in &lasts {
+        let Lasts::For(unit, count) = last else { continue };
+        let key = Unit::WORDS.iter().find(|(_, known)| known == unit).map_or("", |(key, _)| key);
+        if let Some(count) = count.constant().filter(|count| *count < 1) {
+            let span = f.child(key).map_or(f.span(), |child| child.node.inner_span());
+            let message = format!("what lasts `{count}` {key} never begins");
+            f.problems().push(Problem::new("HR0205", span, message).help("write 1 or more, or take the step away"));
+        }
+    }
+    lasts
+}
+
+/// By how much something lasts longer, or shorter where a number is negative.
+fn more(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> {
     let mut lasts = Vec::new();
     for (key, unit) in Unit::WORDS {
         lasts.extend(desk.field(f, key, Want::Roll, locals).map(|count| Lasts::For(unit, count)));
@@ -335,7 +389,7 @@ pub(super) fn lasts(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) ->
 fn extend(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
     let (condition, which) = (id(desk, f, "extend"), which(f));
     let says = Unit::WORDS.iter().any(|(key, _)| f.child(key).is_some()) || f.child("until").is_some();
-    let by = lasts(desk, f, locals);
+    let by = more(desk, f, locals);
     if !says {
         let problem = Problem::new("HR0210", f.span(), "this step does not say by how much it extends");
         f.problems().push(problem.help("add `rounds`, `minutes`, `hours`, `days`, or `until` with an event"));

@@ -1,7 +1,7 @@
 //! Conditions: begun, begun again, ended, timed, and those that stand by themselves.
 
 use crate::change::{Image, Place};
-use crate::clock::Moment;
+use crate::clock::{Moment, Unit};
 use crate::condition::*;
 use crate::error::{Fault, in_range};
 use crate::event::{Event, entity_field};
@@ -63,8 +63,7 @@ impl Scene {
         let rules = Arc::clone(&self.rules);
         let definition = rules.conditions.get(onset.condition);
         if !self.takes_hold(&rules, definition, who, &mut onset)? {
-            self.record(Record::Resisted { who, condition: onset.condition })?;
-            return Ok(false);
+            return self.resist(who, onset.condition).map(|()| false);
         }
         self.leave_group(definition, who, &onset)?;
         let again = match onset.parent {
@@ -75,6 +74,11 @@ impl Scene {
             Some(instance) => self.begin_again(definition, who, instance, &onset).map(|()| true),
             None => self.begin_anew(&rules, definition, who, onset),
         }
+    }
+
+    /// Writes down that a condition did not take hold.
+    pub(super) fn resist(&mut self, who: EntityId, condition: ConditionId) -> Flow<()> {
+        self.record(Record::Resisted { who, condition })
     }
 
     /// Of a group of conditions somebody bears one toward each other creature, and
@@ -406,7 +410,8 @@ impl Scene {
     fn begin_standing(&mut self, definition: &Condition, who: EntityId, condition: ConditionId) -> Flow<bool> {
         let mut until = SmallVec::new();
         for lasts in definition.sticky.iter().flatten() {
-            until.push(self.moment(lasts, Situation::of(who), &[])?);
+            let due = self.moment(lasts, Situation::of(who), &[])?;
+            until.push(due.unwrap_or_else(|| self.from_now(Unit::Rounds, 1)));
         }
         let begun = self.apply(who, Onset { toward: Some(who), until, ..Onset::of(condition) })?;
         if !begun {

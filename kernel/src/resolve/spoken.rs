@@ -111,6 +111,9 @@ impl Scene {
         let condition = self.spoken(name)?;
         let about = self.regarding(who);
         let source = spell.from.or(about.actor).or(about.source);
+        if spell.lasts.iter().any(|(_, count)| *count < 1) {
+            return self.resist(who, condition).map(|()| false);
+        }
         let mut until: SmallVec<[Moment; 2]> =
             spell.lasts.iter().map(|(unit, count)| self.from_now(*unit, *count)).collect();
         if let Some((event, who, left)) = &spell.until {

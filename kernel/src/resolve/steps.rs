@@ -211,10 +211,13 @@ impl Scene {
             Some(value) => Some(self.rolled(value, stream, about, locals)?),
             None => None,
         };
-        let mut until = SmallVec::new();
+        let mut until: SmallVec<[Option<Moment>; 2]> = SmallVec::new();
         for lasts in &apply.lasts {
             until.push(self.moment(lasts, about, locals)?);
         }
+        let Some(until) = until.into_iter().collect::<Option<SmallVec<_>>>() else {
+            return self.resist(who, apply.condition);
+        };
         let mut notes = SmallVec::new();
         for (note, formula) in &apply.notes {
             notes.push((*note, self.rolled(formula, stream, about, locals)?));
@@ -224,17 +227,21 @@ impl Scene {
         self.apply(who, Onset { value, source, toward, until, notes, ..Onset::of(apply.condition) }).map(drop)
     }
 
-    pub(super) fn moment(&mut self, lasts: &Lasts, about: Situation, locals: &[i32]) -> Flow<Moment> {
-        Ok(match lasts {
+    /// The moment up to which something lasts; none for a time of less than 1.
+    pub(super) fn moment(&mut self, lasts: &Lasts, about: Situation, locals: &[i32]) -> Flow<Option<Moment>> {
+        Ok(Some(match lasts {
             Lasts::For(unit, count) => {
                 let count = self.rolled(count, self.rules.streams.roll, about, locals)?;
+                if count < 1 {
+                    return Ok(None);
+                }
                 self.from_now(*unit, count)
             }
             Lasts::Until(word, event, left) => {
                 let who = word.map(|word| self.reckon(about).somebody(word)).transpose()?;
                 Moment::Event { event: *event, who, left: *left }
             }
-        })
+        }))
     }
 
     fn those(&self, which: Which, about: Situation) -> Flow<Those> {

@@ -1,0 +1,136 @@
+//! Finds steps that stand where nothing runs, and nobody is, that they could
+//! have to do with.
+
+use crate::action::Aim;
+use crate::error::Problem;
+use crate::ident::*;
+use crate::ruleset::{Body, Ruleset};
+use crate::situation::Who;
+use crate::step::{Deed, Step};
+
+/// Where a list of steps stands.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In an action, and whether it has a target.
+    Action { aimed: bool },
+    /// In a condition: when it begins or ends, or in a tick.
+    Condition,
+    /// In what answers to an event.
+    Answer(EventId),
+}
+
+/// One problem for each step that could never do anything where it stands.
+pub fn misplaced(rules: &Ruleset) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut look = |steps: &[Step], place| look_at(rules, steps, place, &mut problems);
+    for (_, action) in rules.actions.iter() {
+        let place = Place::Action { aimed: action.aim != Aim::Nobody };
+        let by_degree = action.on.iter().map(|(_, steps)| steps);
+        [&action.once, &action.each].into_iter().chain(by_degree).for_each(|steps| look(steps, place));
+    }
+    for (_, condition) in rules.conditions.iter() {
+        let ticks = condition.ticks.iter().map(|tick| &tick.steps);
+        [&condition.start, &condition.end].into_iter().chain(ticks).for_each(|steps| look(steps, Place::Condition));
+    }
+    for (event, hooks) in rules.hooks.iter() {
+        for hook in hooks {
+            if let Body::Steps(steps) = &hook.body {
+                look(steps, Place::Answer(event));
+            }
+        }
+    }
+    rules.reactions.iter().for_each(|(_, reaction)| look(&reaction.steps, Place::Answer(reaction.window)));
+    problems
+}
+
+fn look_at(rules: &Ruleset, steps: &[Step], place: Place, problems: &mut Vec<Problem>) {
+    for step in steps {
+        let found = out_of_place(rules, &step.deed, place).or_else(|| without_target(step, place));
+        if let Some((message, help)) = found {
+            problems.push(Problem::new("HR0211", step.span, message).label("never does anything here").help(help));
+        }
+        match &step.deed {
+            Deed::Group(steps, _) => look_at(rules, steps, place, problems),
+            Deed::Check(trial) => trial.on.iter().for_each(|(_, steps)| look_at(rules, steps, place, problems)),
+            _ => {}
+        }
+    }
+}
+
+type Found = Option<(String, &'static str)>;
+
+fn out_of_place(rules: &Ruleset, deed: &Deed, place: Place) -> Found {
+    let known = &rules.known;
+    let (verb, fits, needs, help) = match deed {
+        Deed::Become(_) => ("become", may_check(rules, place), "a running check", IN_CHECK),
+        Deed::Reroll(_) => ("reroll", may_check(rules, place), "a running check", IN_CHECK),
+        Deed::Bonus { .. } => {
+            let late = matches!(place, Place::Answer(event) if event == known.check_degree);
+            ("bonus", may_check(rules, place) && !late, "a check whose degree is not known yet", IN_CHECK)
+        }
+        Deed::Reduce(_) => {
+            let dealt =
+                |event| event == known.damage_begin || rules.dealing.stages.iter().any(|stage| stage.event == event);
+            let fits = matches!(place, Place::Answer(event) if dealt(event));
+            ("reduce", fits, "damage that is being dealt", "write it in a hook on `damage.begin` or a stage of damage")
+        }
+        Deed::Prevent(_) => {
+            let help = "write it in a hook on an event before something happens, such as `condition.begin`";
+            ("prevent", may_prevent(rules, place), "an event that can be prevented", help)
+        }
+        Deed::Refuse(_) => {
+            let fits = matches!(place, Place::Answer(event) if event == known.action_begin);
+            (
+                "refuse",
+                fits,
+                "an action that begins",
+                "write it in a hook on `action.begin`, or say `requires` in the action",
+            )
+        }
+        _ => return None,
+    };
+    (!fits).then(|| (format!("`{verb}` needs {needs}, and there is none {}", named(rules, place)), help))
+}
+
+const IN_CHECK: &str = "write it in a hook on `check.rolled` or the like";
+
+fn named(rules: &Ruleset, place: Place) -> String {
+    match place {
+        Place::Action { .. } => "in the steps of an action".to_owned(),
+        Place::Condition => "in the steps of a condition".to_owned(),
+        Place::Answer(event) => format!("in `{}`", rules.name(event)),
+    }
+}
+
+/// Whether a check may run: in its windows, and in what may happen or be raised
+/// by the steps of such a window.
+fn may_check(rules: &Ruleset, place: Place) -> bool {
+    let Place::Answer(event) = place else { return false };
+    let name = rules.name(event);
+    let is_kernels = crate::event::KERNEL_EVENTS.iter().any(|(known, ..)| *known == name);
+    let is_phase = [&rules.turn.round_start, &rules.turn.start, &rules.turn.end, &rules.turn.round_end];
+    let nested = name.starts_with("condition.") || name.starts_with("pool.");
+    let declared = !is_kernels && !name.starts_with("damage/") && !is_phase.iter().any(|phase| phase.contains(&event));
+    rules.known.check_windows().contains(&event) || nested || declared
+}
+
+fn may_prevent(rules: &Ruleset, place: Place) -> bool {
+    let Place::Answer(event) = place else { return false };
+    rules.events.get(event).before && !rules.known.check_windows().contains(&event)
+}
+
+/// A step to the target where there is none.
+fn without_target(step: &Step, place: Place) -> Found {
+    let missing = matches!(place, Place::Condition | Place::Action { aimed: false });
+    let to_somebody =
+        !matches!(step.deed, Deed::Group(..) | Deed::Say(_) | Deed::Steps(_) | Deed::Pick(_) | Deed::Hook(_));
+    let help = match place {
+        Place::Action { .. } => "say whom with `targets = { one = \"creature\" }`, or write `to = \"bearer\"`",
+        _ => "write `to = \"bearer\"`, or `to = \"source\"` for who caused it",
+    };
+    let message = || match place {
+        Place::Action { .. } => "this is done to the target, and the action has none".to_owned(),
+        _ => "this is done to the target, and a condition has none".to_owned(),
+    };
+    (missing && to_somebody && step.who == Who::Target).then(|| (message(), help))
+}
