@@ -33,7 +33,7 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
     let tongue = Tongue::of(&args.lang, &rules)?;
     open(&encounter, seed, &tongue, screen);
     let mut table = encounter.lay(&rules, seed)?;
-    let mut telling = Telling { screen, asks: args.ask, tongue: &tongue };
+    let mut telling = Telling { screen, asks: args.ask, tongue: &tongue, known: ask::Known::default() };
     let ending = encounter.play(&mut table, &mut oracle, &mut telling)?;
     let verdict = close(&table, &ending, &tongue, screen);
     if args.credits {
@@ -115,6 +115,8 @@ struct Telling<'a> {
     screen: &'a mut Screen,
     asks: bool,
     tongue: &'a Tongue,
+    /// What was told of the running intent before its questions.
+    known: ask::Known,
 }
 
 #[derive(Serialize)]
@@ -127,6 +129,7 @@ struct Told<'a> {
 
 impl Watcher for Telling<'_> {
     fn entry(&mut self, table: &Table, entry: usize) {
+        self.known = ask::Known::default();
         match table.explain(entry, &self.tongue.language) {
             Ok(account) => {
                 self.screen.say(&account.to_text());
@@ -137,6 +140,7 @@ impl Watcher for Telling<'_> {
     }
 
     fn ask(&mut self, table: &Table, question: &Question) -> Option<Answer> {
-        if self.asks { ask::ask(self.screen, table, question, &self.tongue.language) } else { None }
+        let Telling { screen, asks, tongue, known } = self;
+        asks.then(|| ask::ask(screen, table, question, &tongue.language, known)).flatten()
     }
 }

@@ -43,6 +43,17 @@ fn play_asks_at_the_terminal_until_it_is_answered() {
 }
 
 #[test]
+fn play_tells_the_blow_before_it_asks_whether_to_duck() {
+    let output = run(&["play", "elsewhere/fence/spar", "--tape", "spar.tape", "--ask"], "yes\nno\n");
+    let asked = String::from_utf8(output.stderr).unwrap();
+    let blow = "ann: swing bob\n  swing +2   arm 2\n";
+    let question = "bob: Does bob duck below the blow of ann?";
+    assert!(asked.find(blow).unwrap() < asked.find(question).unwrap(), "{asked}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains(blow), "the story is whole for whoever reads it alone: {told}");
+}
+
+#[test]
 fn play_needs_nothing_but_the_program() {
     let output = run(&["play", "sf1e/dock_brawl"], "");
     let told = String::from_utf8(output.stdout).unwrap();
