@@ -11,7 +11,7 @@ use houserule::kernel::pack::{Table, read_toml};
 use houserule::kernel::situation::Situation;
 use houserule::scenario::{Scenario, of_pack};
 use houserule::sheet::Sheet;
-use houserule::{Fault, Language, Pack, Ruleset, load_with};
+use houserule::{Diagnostic, Fault, Language, Pack, Ruleset, load_with};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -114,27 +114,32 @@ fn read_in_every_language(packs: Vec<Pack>, languages: &[Arc<dyn Language>]) -> 
 fn of_encounter(pack: &Pack, name: &str, text: &str, library: &Library) -> Vec<Finding> {
     let name = format!("{}/encounters/{name}.toml", id_of(pack).unwrap_or_default());
     let written = Written { name, text: text.to_owned(), home: Some(pack.clone()) };
-    match seated(&written, library) {
-        Ok(()) => Vec::new(),
-        Err(Trouble(findings)) => findings,
-    }
+    seated(&written, library).unwrap_or_else(|Trouble(findings)| findings)
 }
 
-/// Reads an encounter and seats everybody, by the packs that it names.
-fn seated(written: &Written, library: &Library) -> Result<(), Trouble> {
+/// Reads an encounter and seats everybody, by the packs that it names. Gives
+/// what is hardly meant.
+fn seated(written: &Written, library: &Library) -> Result<Vec<Finding>, Trouble> {
     let (rules, encounter) = play::read(library, written)?;
     let inside = |fault: Fault| fault.during(format!("`{}`", written.name));
     let table = encounter.lay(&rules, 0).map_err(inside)?;
     if let Some((who, _)) = table.state().present().next() {
         table.value(Situation::of(who), &encounter.standing).map_err(inside)?;
     }
-    Ok(())
+    let mut found = encounter.warnings.clone();
+    found.extend(encounter.clamped(&table));
+    Ok(warnings(&found, &written.text))
 }
 
-fn of_scenario(rules: &Ruleset, pack: &str, name: &str, text: &str) -> Vec<Finding> {
+/// Findings that need not be mended.
+fn warnings(found: &[Diagnostic], text: &str) -> Vec<Finding> {
+    in_file(found, text).0.into_iter().map(Finding::warning).collect()
+}
+
+fn of_scenario(rules: &Arc<Ruleset>, pack: &str, name: &str, text: &str) -> Vec<Finding> {
     let name = format!("{pack}/scenarios/{name}.toml");
     match Scenario::read(rules, &name, text) {
-        Ok(_) => Vec::new(),
+        Ok(scenario) => warnings(&scenario.clamped(rules), text),
         Err(problems) => in_file(&problems, text).0,
     }
 }
@@ -143,7 +148,10 @@ fn of_scenario(rules: &Ruleset, pack: &str, name: &str, text: &str) -> Vec<Findi
 fn of_sheet(rules: &Arc<Ruleset>, pack: &str, name: &str, text: &str) -> Vec<Finding> {
     let name = format!("{pack}/sheets/{name}.toml");
     match Sheet::read(rules, &name, text) {
-        Ok(sheet) => sheet.lay(rules).err().map(|fault| fault.during(format!("`{name}`")).into()).into_iter().collect(),
+        Ok(sheet) => match sheet.lay(rules) {
+            Ok(table) => warnings(&sheet.clamped(&table), text),
+            Err(fault) => vec![fault.during(format!("`{name}`")).into()],
+        },
         Err(problems) => in_file(&problems, text).0,
     }
 }

@@ -25,7 +25,8 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
         Some(file) => Oracle::Tape(tape::read(file)?),
         None => Oracle::Seeded,
     };
-    let (rules, mut encounter) = read(library, &library.page(ENCOUNTERS, &args.encounter)?)?;
+    let written = library.page(ENCOUNTERS, &args.encounter)?;
+    let (rules, mut encounter) = read(library, &written)?;
     for (question, policy) in &args.answers {
         encounter.policies.set(&rules, question, policy)?;
     }
@@ -33,6 +34,8 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
     let tongue = Tongue::of(&args.lang, &rules)?;
     open(&encounter, seed, &tongue, screen);
     let mut table = encounter.lay(&rules, seed)?;
+    let odd = [encounter.warnings.clone(), encounter.clamped(&table)].concat();
+    screen.complain(&in_file(&odd, &written.text).0.into_iter().map(Finding::warning).collect::<Vec<_>>());
     let mut telling = Telling { screen, asks: args.ask, tongue: &tongue, known: ask::Known::default() };
     let ending = encounter.play(&mut table, &mut oracle, &mut telling)?;
     let verdict = close(&table, &ending, &tongue, screen);
