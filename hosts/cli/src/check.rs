@@ -32,18 +32,26 @@ struct Checked {
 /// Checks packs, each for itself.
 ///
 /// # Errors
-/// If a pack is not found; what is wrong with one that is found is the result.
+/// None: a pack that is not found is told of beside those that are; what is
+/// wrong with these is the result.
 pub fn check(args: &Check, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
-    let packs: Vec<Pack> = args.wanted.iter().map(|word| library.find(word)).collect::<Result<_, _>>()?;
-    let mut checked = Vec::new();
-    for (word, pack) in args.wanted.iter().zip(packs) {
-        let mut found = examine(word, pack, library)?;
+    let (mut checked, mut missing) = (Vec::new(), 0);
+    for word in &args.wanted {
+        let examined = library.find(word).and_then(|pack| examine(word, pack, library));
+        let mut found = match examined {
+            Ok(found) => found,
+            Err(Trouble(findings)) => {
+                missing += findings.len();
+                screen.complain(&findings);
+                continue;
+            }
+        };
         found.stats = found.stats.filter(|_| args.stats);
         tell(&found, screen);
         checked.push(found);
     }
     let count = |grade| checked.iter().flat_map(|pack| &pack.findings).filter(|finding| finding.grade == grade).count();
-    let (errors, warnings) = (count(Grade::Error), count(Grade::Warning));
+    let (errors, warnings) = (count(Grade::Error) + missing, count(Grade::Warning));
     screen.give(&json!({ "packs": checked, "errors": errors, "warnings": warnings }));
     Ok(if errors == 0 { Verdict::Fine } else { Verdict::Findings })
 }
@@ -72,8 +80,10 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
     let spoken: BTreeSet<String> = packs.iter().flat_map(languages_of).collect();
     match read_in_every_language(packs, library.languages()) {
         Ok(rules) => {
-            checked.findings.extend(untold(&rules, &pack, &checked.pack, &spoken));
-            checked.findings.extend(unread(&pack, &checked.pack));
+            let path = |name: &str| library.path_of(&format!("{}/{name}", checked.pack));
+            let mut found = untold(&rules, &pack, &path, &spoken);
+            found.extend(unread(&pack, &path));
+            checked.findings.extend(found);
             checked
                 .findings
                 .extend(ENCOUNTERS.pages(&pack).flat_map(|(name, text)| of_encounter(&pack, name, text, library)));
@@ -88,6 +98,7 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
         }
         Err(Trouble(findings)) => checked.findings = findings,
     }
+    checked.findings = library.placed(checked.findings);
     Ok(checked)
 }
 
@@ -170,21 +181,22 @@ fn languages_of(pack: &Pack) -> Vec<String> {
 
 /// A warning for each language that the packs speak, and that lacks words of
 /// this pack which another has. That the kernel speaks more binds no pack.
-fn untold(rules: &Ruleset, pack: &Pack, id: &str, spoken: &BTreeSet<String>) -> Vec<Finding> {
+fn untold(rules: &Ruleset, pack: &Pack, path: &dyn Fn(&str) -> String, spoken: &BTreeSet<String>) -> Vec<Finding> {
     let keys = keys(pack);
     let lacks = |language: &str| {
         let missing: Vec<&String> = keys.iter().filter(|key| rules.texts.template(language, key).is_none()).collect();
         let named = quoted(missing.get(..MOST_KEYS).unwrap_or(&missing));
         let more = if missing.len() > MOST_KEYS { " and others" } else { "" };
         let message = format!("`{language}` has no words for {named}{more}, which other languages have words for");
-        let help = format!("add {} to `{id}/text/{language}.toml`", if missing.len() == 1 { "it" } else { "them" });
+        let file = path(&format!("text/{language}.toml"));
+        let help = format!("add {} to `{file}`", if missing.len() == 1 { "it" } else { "them" });
         (!missing.is_empty()).then(|| Finding::new("HR0909", message).help(help).warning())
     };
     spoken.iter().map(String::as_str).filter_map(lacks).collect()
 }
 
 /// A warning for each file that looks like rules or hooks, and is read as neither.
-fn unread(pack: &Pack, id: &str) -> Vec<Finding> {
+fn unread(pack: &Pack, path: &dyn Fn(&str) -> String) -> Vec<Finding> {
     let script = |name: &str| [".lua", ".rhai"].iter().any(|end| name.to_lowercase().ends_with(end));
     let astray = |name: &str| {
         let room = ["hooks/", "lib/"].iter().any(|room| name.starts_with(room));
@@ -197,7 +209,7 @@ fn unread(pack: &Pack, id: &str) -> Vec<Finding> {
     let looks_like = |name: &str| script(name) || name.to_lowercase().ends_with(".toml");
     let found = pack.core().filter(|(name, _)| looks_like(name)).filter_map(|(name, _)| Some((name, astray(name)?)));
     let warn = |(name, help): (&str, &str)| {
-        Finding::new("HR0911", format!("`{id}/{name}` is read by nobody")).help(help).warning()
+        Finding::new("HR0911", format!("`{}` is read by nobody", path(name))).help(help).warning()
     };
     found.map(warn).collect()
 }
