@@ -1,8 +1,8 @@
 //! Who takes part: the lines of encounters and scenarios that seat somebody.
 
-use crate::{Problem, Ruleset, Seat, sheet};
+use crate::{Problem, Ruleset, Seat, Span, sheet};
 use houserule_kernel::entity::Origin;
-use houserule_kernel::ident::TagId;
+use houserule_kernel::ident::{PoolId, Set, TagId};
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase};
 use houserule_kernel::read::desk::Desk;
 use houserule_kernel::read::pages::{holds, numbered};
@@ -20,6 +20,10 @@ pub struct Member {
     pub aware: bool,
     /// The tactic by which they act if nobody plays them.
     pub tactic: Option<String>,
+    /// Where the lines begin that seat them.
+    pub place: Span,
+    /// Where their pools are said; else as `place`.
+    pub pools_at: Span,
 }
 
 impl Member {
@@ -34,8 +38,9 @@ impl Member {
             Some(file) => Member::of_sheet(rules, &child.name, file, &mut f),
             None => Member::read_fields(rules, &child.name, onto, &mut f),
         };
+        let pools_at = f.child("pools").map_or(child.span, |pools| pools.span);
         f.close();
-        member
+        member.map(|member| Member { place: child.span, pools_at, ..member })
     }
 
     /// Reads what the fields say of a member of this name, over what is known.
@@ -43,7 +48,12 @@ impl Member {
         let merged = Merged::default();
         let desk = Desk::of(rules, &merged);
         let origin = match (f.text("like"), f.text("item"), onto) {
-            (Some(like), _, _) => desk.id(like, f.problems()).map(Origin::Creature),
+            (Some(like), Some(item), _) => {
+                let message = format!("`{name}` is like a creature and an item at once");
+                f.problems().push(Problem::new("HR0205", item.span, message).help("keep `like` or `item`"));
+                desk.id(like, f.problems()).map(Origin::Creature)
+            }
+            (Some(like), None, _) => desk.id(like, f.problems()).map(Origin::Creature),
             (None, Some(item), _) => desk.id(item, f.problems()).map(Origin::Item),
             (None, None, Some(member)) => Some(member.seat.origin),
             (None, None, None) => {
@@ -52,10 +62,19 @@ impl Member {
             }
         };
         let known = onto.cloned();
-        let blank = |origin| Member { seat: empty_seat(name, origin), aware: true, tactic: None };
+        let blank = |origin| Member {
+            seat: empty_seat(name, origin),
+            aware: true,
+            tactic: None,
+            place: Span::default(),
+            pools_at: Span::default(),
+        };
         let mut member = known.or_else(|| origin.map(blank)).unwrap_or_else(|| blank(Origin::Table));
         member.seat.origin = origin.unwrap_or(member.seat.origin);
         member.read_rest(&desk, f);
+        if origin.is_some() {
+            member.tell_lacking(rules, f);
+        }
         origin.map(|_| member)
     }
 
@@ -68,7 +87,13 @@ impl Member {
         }
         let named = found.map(|sheet| Member { seat: Seat { name: name.into(), ..sheet.member.seat }, ..sheet.member });
         // without its sheet the other lines are read all the same, for what is wrong with them
-        let blank = Member { seat: empty_seat(name, Origin::Table), aware: true, tactic: None };
+        let blank = Member {
+            seat: empty_seat(name, Origin::Table),
+            aware: true,
+            tactic: None,
+            place: Span::default(),
+            pools_at: Span::default(),
+        };
         let read = Member::read_fields(rules, name, Some(named.as_ref().unwrap_or(&blank)), f);
         named.and(read)
     }
@@ -77,6 +102,48 @@ impl Member {
     #[must_use]
     pub fn acts(&self) -> bool {
         matches!(self.seat.origin, Origin::Creature(_))
+    }
+
+    /// Tells of pools that are said of whoever does not have them.
+    fn tell_lacking(&mut self, rules: &Ruleset, f: &mut Fields<'_, '_>) {
+        let Some(said) = f.child("pools") else { return };
+        self.pools_at = said.span;
+        for pool in said.node.as_table().map(houserule_kernel::pack::Table::children).unwrap_or_default() {
+            if let Some(of) = rules.lexicon.find(&pool.name).map(|id| &rules.pools.get(id).of)
+                && !self.is_one_of(rules, of)
+            {
+                let names: Vec<String> = of.iter().map(|tag| format!("`{}`", rules.name(tag))).collect();
+                let (whose, help) = match names.is_empty() {
+                    true => ("creatures".to_owned(), "take it away".to_owned()),
+                    false => (names.join(", "), "take it away, or give them one of these tags".to_owned()),
+                };
+                let message = format!("`{}` has no pool `{}`, which is for {whose}", self.seat.name, pool.name);
+                f.problems().push(Problem::new("HR0205", pool.span, message).help(help));
+            }
+        }
+    }
+
+    /// Whether they have one of these tags; where there is none, whether they are
+    /// a creature.
+    fn is_one_of(&self, rules: &Ruleset, of: &Set<TagId>) -> bool {
+        let page = rules.page(self.seat.origin);
+        let implied = self.seat.tags.iter().any(|tag| rules.implied(*tag).meets(of) || of.has(*tag));
+        if of.is_empty() { self.acts() } else { implied || page.is_some_and(|page| page.tags.meets(of)) }
+    }
+
+    /// The pools that did not begin as it is said, since they have bounds.
+    #[must_use]
+    pub fn clamped(&self, table: &crate::Table) -> Vec<Problem> {
+        let state = table.state();
+        let Some(entity) = state.find(&self.seat.name).and_then(|who| state.entity(who)) else { return Vec::new() };
+        let told = |(pool, said): &(PoolId, i32)| {
+            let (pool, begins) = (table.rules().name(*pool), entity.pools.get(*pool));
+            let message = format!("`{}` begins with {begins} of `{pool}`, not with {said}", self.seat.name);
+            let bound = if *said > begins { "most" } else { "least" };
+            let help = format!("{begins} is the {bound} that they can have");
+            (begins != *said).then(|| Problem::new("HR0918", self.pools_at, message).help(help))
+        };
+        self.seat.pools.iter().filter_map(told).collect()
     }
 
     fn read_rest(&mut self, desk: &Desk<'_>, f: &mut Fields<'_, '_>) {

@@ -38,6 +38,10 @@ pub struct Encounter {
     pub standing: Formula,
     /// How they act.
     pub tactics: BTreeMap<String, Tactic>,
+    /// What can be played, but is hardly meant.
+    pub warnings: Vec<Diagnostic>,
+    /// Its file, to say where something stands.
+    pub sources: Sources,
 }
 
 /// How a fight ended.
@@ -118,7 +122,8 @@ impl Encounter {
         let encounter = Encounter::read_fields(rules, &node, &mut problems);
         let of_packs = Tactic::faults(rules);
         if problems.is_empty() && of_packs.is_empty() {
-            return Ok(encounter);
+            let warnings = hardly_meant(&encounter.members).iter().map(|problem| sources.locate(problem)).collect();
+            return Ok(Encounter { warnings, sources, ..encounter });
         }
         problems.sort();
         Err(problems.iter().map(|problem| sources.locate(problem)).chain(of_packs).collect())
@@ -150,10 +155,11 @@ impl Encounter {
         }
         let (rounds, standing) = end(rules, &mut f);
         for member in &members {
-            check_tactic(member, &tactics, node, f.problems());
+            check_tactic(member, &tactics, f.problems());
         }
         f.close();
-        Encounter { title, seed, settings, policies, members, rounds, standing, tactics }
+        let (warnings, sources) = (Vec::new(), Sources::default());
+        Encounter { title, seed, settings, policies, members, rounds, standing, tactics, warnings, sources }
     }
 
     /// Lays a table for the fight, with everybody seated.
@@ -173,6 +179,14 @@ impl Encounter {
             seated.map_err(|fault| fault.during(format!("the seat of `{}`", member.seat.name)))?;
         }
         Ok(table)
+    }
+
+    /// The pools that did not begin as the encounter says, since they have
+    /// bounds; of a table that was laid for it.
+    #[must_use]
+    pub fn clamped(&self, table: &Table) -> Vec<Diagnostic> {
+        let problems = self.members.iter().flat_map(|member| member.clamped(table));
+        problems.map(|problem| self.sources.locate(&problem)).collect()
     }
 
     /// Plays the fight to its end. Whoever acts does so by tactics; questions go
@@ -353,17 +367,29 @@ fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, Formula) {
     (rounds, standing.unwrap_or_else(everybody))
 }
 
-fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, node: &Node, problems: &mut Vec<Problem>) {
+fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, problems: &mut Vec<Problem>) {
     let Some(tactic) = &member.tactic else { return };
     if !tactics.contains_key(tactic) {
         let near = houserule_kernel::error::nearest(tactic, tactics.keys().map(String::as_str))
             .map(|near| format!("did you mean `{near}`?"));
-        let span = node.as_table().and_then(|table| table.get("who")).map_or(node.span, |child| child.span);
-        let problem = Problem::new(
-            "HR0203",
-            span,
-            format!("`{}` acts by the tactic `{tactic}`, which nobody wrote", member.seat.name),
-        );
-        problems.push(Problem { help: near, ..problem });
+        let message = format!("`{}` acts by the tactic `{tactic}`, which nobody wrote", member.seat.name);
+        problems.push(Problem { help: near, ..Problem::new("HR0203", member.place, message) });
     }
+}
+
+/// That somebody stands idle, or that there is nobody to fight.
+fn hardly_meant(members: &[Member]) -> Vec<Problem> {
+    let acting = || members.iter().filter(|member| member.acts());
+    let mut problems: Vec<Problem> = Vec::new();
+    for member in acting().filter(|member| member.tactic.is_none()) {
+        let message = format!("`{}` has no tactic, and stands idle", member.seat.name);
+        problems.push(Problem::new("HR0919", member.place, message).help("add `tactic = \"…\"`"));
+    }
+    let first = acting().next();
+    if let Some(one) = first.filter(|one| acting().all(|member| member.seat.side == one.seat.side)) {
+        let side = if one.seat.side.is_empty() { "no side".to_owned() } else { format!("side `{}`", one.seat.side) };
+        let message = format!("everybody is on {side}, so that the fight is over before it begins");
+        problems.push(Problem::new("HR0920", one.place, message).help("give the others a `side` of their own"));
+    }
+    problems
 }

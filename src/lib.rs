@@ -24,10 +24,12 @@
 //! * [`sheet`]: people as data, one file each.
 //! * [`scenario`]: a pack's own tests; [`rehearsal`] holds them against what is kept of them.
 
+mod act;
 pub mod cast;
 pub mod coverage;
 pub mod encounter;
 pub mod house_rules;
+mod playbill;
 pub mod refused;
 pub mod rehearsal;
 pub mod scenario;

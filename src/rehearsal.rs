@@ -130,7 +130,7 @@ mod tests {
     fn err_what_fails_by_its_own_words_is_never_kept() {
         let failed = came_out(&pack().with("rules.toml", "[stat.might]\nstart = 4\n[creature.ox]\n"));
         assert_eq!((failed.verdict, failed.snapshot()), (Verdict::Failed, None));
-        assert_eq!(failed.failures, ["act 1: `ox.might` is 4, not 3"]);
+        assert_eq!(failed.failures, ["farm/scenarios/ox.toml:4: act 1: `ox.might` is 4, not 3"]);
     }
 
     #[test]

@@ -2,14 +2,18 @@
 
 use crate::cast::Member;
 use crate::house_rules::{policies, settings};
+use crate::playbill::Playbill;
 use crate::refused::{legal, told};
-use crate::{Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Refusal, Ruleset, Sources, Span, Table};
-use houserule_kernel::clock::Unit;
+use crate::{
+    Asked, Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Question, Refusal, Ruleset, Sources, Span,
+    Table,
+};
 use houserule_kernel::ident::{EntityId, OptionId};
-use houserule_kernel::oracle::{Taped, taped};
-use houserule_kernel::pack::{Body, Child, Fields, Node, read_toml};
+use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, read_toml};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+
+pub use crate::act::{Act, What};
 
 /// A scenario as its file says it.
 #[derive(Clone, Debug)]
@@ -28,59 +32,8 @@ pub struct Scenario {
     pub acts: Vec<Act>,
     /// The same again with changes.
     pub rows: Vec<Row>,
-}
-
-/// What is done in one act.
-#[derive(Clone, Debug, Default)]
-pub enum What {
-    /// Nothing: only numbers are read.
-    #[default]
-    Nothing,
-    /// An action.
-    Do(Intent),
-    /// An encounter begins with these, of whom those are aware.
-    Begin(Option<Vec<String>>, Option<Vec<String>>),
-    /// The next turn.
-    Next,
-    /// Time passes.
-    Wait(Vec<(Unit, i32)>),
-    /// The encounter ends.
-    End,
-    /// Somebody joins.
-    Join(String),
-    /// The acting creature waits behind another.
-    Delay(String),
-    /// A bare check.
-    Check(String, Option<i32>),
-    /// Steps of the game master.
-    Run(String),
-}
-
-/// One act, and what must come of it.
-#[derive(Clone, Debug, Default)]
-pub struct Act {
-    /// What is done.
-    pub what: What,
-    /// Who does it.
-    pub who: String,
-    /// Against whom.
-    pub target: Option<String>,
-    /// What is stated.
-    pub facts: Vec<(String, i32)>,
-    /// The faces of the dice; the table's own if there are none.
-    pub tape: Option<Vec<Taped>>,
-    /// Answers to what is asked.
-    pub answers: Vec<String>,
-    /// The degrees of the checks, in order.
-    pub expect: Option<Vec<String>>,
-    /// The order of acting.
-    pub order: Option<Vec<String>>,
-    /// Whose turn it is afterwards.
-    pub turn: Option<String>,
-    /// Why it is refused.
-    pub refused: Option<String>,
-    /// Numbers afterwards.
-    pub after: Vec<(String, i32)>,
+    /// Its file, to say where something did not come as it must.
+    pub sources: Sources,
 }
 
 /// A row of a table: changes to the story above.
@@ -92,6 +45,8 @@ pub struct Row {
     pub given: Vec<Member>,
     /// What happens.
     pub acts: Vec<Act>,
+    /// Where the row stands.
+    pub place: Span,
 }
 
 /// What came of playing a story.
@@ -99,7 +54,7 @@ pub struct Row {
 pub struct Played {
     /// What was told, one paragraph an act.
     pub told: String,
-    /// What did not come as it must, in sentences.
+    /// What did not come as it must, in sentences that begin with file and line.
     pub failures: Vec<String>,
 }
 
@@ -114,15 +69,19 @@ impl Scenario {
         let file = sources.add(name, text);
         let node =
             Node { span: Span { file, start: 0, end: 0 }, body: Body::Table(read_toml(text, file, &mut problems)) };
-        let scenario = Scenario::read_fields(rules, &node, text, &mut problems);
+        let mut scenario = Scenario::read_fields(rules, &node, text, &mut problems);
         if problems.is_empty() {
+            scenario.sources = sources;
             return Ok(scenario);
         }
         problems.sort();
+        problems.dedup();
         Err(problems.iter().map(|problem| sources.locate(problem)).collect())
     }
 
     fn read_fields(rules: &Ruleset, node: &Node, text: &str, problems: &mut Vec<Problem>) -> Scenario {
+        let merged = Merged::default();
+        let bill = Playbill::of(rules, &merged, node, text);
         let mut f = Fields::open(node, "the scenario", problems);
         let about = f.required_text("about").map(|about| about.text.clone()).unwrap_or_default();
         let source = f.texts("source").into_iter().map(|source| source.text.clone()).collect();
@@ -131,26 +90,45 @@ impl Scenario {
         let given: Vec<Member> =
             f.table("given").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
         let acts: Vec<Act> =
-            f.list("act").iter().map(|node| Act::default().overlaid(f.inside(node, "an act"), text)).collect();
-        let rows = f.list("each").iter().map(|node| row(rules, f.inside(node, "a row"), &given, &acts, text)).collect();
+            f.list("act").iter().map(|node| Act::default().overlaid(f.inside(node, "an act"), &bill)).collect();
+        let rows =
+            f.list("each").iter().map(|node| row(rules, f.inside(node, "a row"), &given, &acts, &bill)).collect();
         f.close();
-        Scenario { about, source, settings, policies, given, acts, rows }
+        Scenario { about, source, settings, policies, given, acts, rows, sources: Sources::default() }
+    }
+
+    /// The pools that did not begin as the story says, since they have bounds.
+    #[must_use]
+    pub fn clamped(&self, rules: &Arc<Ruleset>) -> Vec<Diagnostic> {
+        let casts = std::iter::once(&self.given).chain(self.rows.iter().map(|row| &row.given));
+        let mut problems: Vec<Problem> = casts.flat_map(|given| self.clamped_of(rules, given)).collect();
+        problems.sort();
+        problems.dedup();
+        problems.iter().map(|problem| self.sources.locate(problem)).collect()
+    }
+
+    fn clamped_of(&self, rules: &Arc<Ruleset>, given: &[Member]) -> Vec<Problem> {
+        let mut table = Table::new(rules, 1);
+        // whoever cannot be seated is told of when the story is played
+        let _ = seat_all(&mut table, self, given);
+        given.iter().flat_map(|member| member.clamped(&table)).collect()
     }
 
     /// Plays the story, and each row of its table. With `between`, what it does
     /// to the table happens after every act.
     pub fn play(&self, rules: &Arc<Ruleset>, between: &mut dyn FnMut(&mut Table) -> Result<(), String>) -> Played {
         let mut played = Played::default();
-        play_story(rules, self, &self.given, &self.acts, "", between, &mut played);
+        play_story(rules, self, (&self.given, &self.acts), None, between, &mut played);
         for row in &self.rows {
             played.told.push_str(&format!("\n## {}\n", row.name));
-            play_story(rules, self, &row.given, &row.acts, &row.name, between, &mut played);
+            play_story(rules, self, (&row.given, &row.acts), Some(row), between, &mut played);
         }
         played
     }
 }
 
-fn row(rules: &Ruleset, mut f: Fields<'_, '_>, given: &[Member], acts: &[Act], text: &str) -> Row {
+fn row(rules: &Ruleset, mut f: Fields<'_, '_>, given: &[Member], acts: &[Act], bill: &Playbill<'_>) -> Row {
+    let place = f.span();
     let name = f.required_text("name").map(|name| name.text.clone()).unwrap_or_default();
     let mut members = given.to_vec();
     for child in f.table("given") {
@@ -159,13 +137,13 @@ fn row(rules: &Ruleset, mut f: Fields<'_, '_>, given: &[Member], acts: &[Act], t
     let at = f.int_in("act", 1..=1_000).and_then(|at| usize::try_from(at).ok()).unwrap_or(1);
     let mut acts = acts.to_vec();
     match acts.get_mut(at.saturating_sub(1)) {
-        Some(act) => *act = std::mem::take(act).overlaid(f, text),
+        Some(act) => *act = std::mem::take(act).overlaid(f, bill),
         None => {
             let span = f.span();
             f.problems().push(Problem::new("HR0205", span, format!("there is no act {at} to change")));
         }
     }
-    Row { name, given: members, acts }
+    Row { name, given: members, acts, place }
 }
 
 fn overlay_member(rules: &Ruleset, child: &Child, members: &mut Vec<Member>, problems: &mut Vec<Problem>) {
@@ -178,173 +156,75 @@ fn overlay_member(rules: &Ruleset, child: &Child, members: &mut Vec<Member>, pro
     }
 }
 
-impl Act {
-    /// Reads what an act says over what is known of it already.
-    fn overlaid(mut self, mut f: Fields<'_, '_>, text: &str) -> Act {
-        let word = |f: &mut Fields<'_, '_>, key: &str| f.text(key).map(|phrase| phrase.text.clone());
-        let words = |f: &mut Fields<'_, '_>, key: &str| {
-            let there = f.child(key).is_some();
-            there.then(|| f.texts(key).into_iter().map(|phrase| phrase.text.clone()).collect::<Vec<_>>())
-        };
-        self.who = word(&mut f, "who").unwrap_or(self.who);
-        self.target = word(&mut f, "target").or(self.target);
-        self.read_what(&mut f, text);
-        if f.child("facts").is_some() {
-            self.facts = numbers(&mut f, "facts");
-        }
-        if let Some(tape) = words(&mut f, "tape") {
-            self.tape = Some(tape.iter().filter_map(|face| tape_face(&mut f, face)).collect());
-        }
-        self.answers = words(&mut f, "answers").unwrap_or(self.answers);
-        self.expect = words(&mut f, "expect").or(self.expect);
-        self.order = words(&mut f, "order").or(self.order);
-        self.turn = word(&mut f, "turn").or(self.turn);
-        self.refused = word(&mut f, "refused").or(self.refused);
-        if f.child("after").is_some() {
-            self.after = numbers(&mut f, "after");
-        }
-        f.close();
-        self
-    }
-
-    fn read_what(&mut self, f: &mut Fields<'_, '_>, text: &str) {
-        let word = |f: &mut Fields<'_, '_>, key: &str| f.text(key).map(|phrase| phrase.text.clone());
-        let (action, item) = (word(f, "do"), word(f, "with"));
-        let and = word(f, "and");
-        let to = crate::cast::square(f, "to").map(|square| (square.x, square.y));
-        let via = crate::cast::squares(f, "via");
-        match (&mut self.what, action) {
-            (_, Some(action)) => self.what = What::Do(Intent { item, and, to, via, ..Intent::new(&action) }),
-            (What::Do(intent), None) => {
-                intent.item = item.or(intent.item.take());
-                intent.to = to.or(intent.to);
-                intent.and = and.or(intent.and.take());
-                if !via.is_empty() {
-                    intent.via = via;
-                }
-            }
-            _ => {}
-        }
-        if let Some(child) = f.child("begin") {
-            let names = |body: &Body| match body {
-                Body::List(list) => {
-                    Some(list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.clone()).collect())
-                }
-                _ => None,
-            };
-            self.what = What::Begin(names(&child.node.body), None);
-        }
-        if f.child("aware").is_some() {
-            let aware = f.texts("aware").into_iter().map(|phrase| phrase.text.clone()).collect();
-            if let What::Begin(_, known) = &mut self.what {
-                *known = Some(aware);
-            }
-        }
-        self.read_rare(f, text);
-    }
-
-    fn read_rare(&mut self, f: &mut Fields<'_, '_>, text: &str) {
-        if f.yes("next", false) {
-            self.what = What::Next;
-        }
-        if f.yes("end", false) {
-            self.what = What::End;
-        }
-        for (key, make) in [("join", What::Join as fn(String) -> What), ("delay", What::Delay)] {
-            if let Some(name) = f.text(key) {
-                self.what = make(name.text.clone());
-            }
-        }
-        if let Some(node) = f.node("wait") {
-            self.what = What::Wait(wait(f.inside(node, "`wait`")));
-        }
-        let dc = f.int("dc");
-        match (&mut self.what, f.text("check")) {
-            (_, Some(check)) => self.what = What::Check(check.text.clone(), dc),
-            (What::Check(_, known), None) => *known = dc.or(*known),
-            _ => {}
-        }
-        if let Some(node) = f.node("run") {
-            let written = text.get(node.span.start as usize..node.span.end as usize).unwrap_or("[]");
-            self.what = What::Run(format!("do = {written}"));
-        }
-    }
-}
-
-fn wait(mut f: Fields<'_, '_>) -> Vec<(Unit, i32)> {
-    let stretches = Unit::WORDS.iter().filter_map(|(key, unit)| Some((*unit, f.int(key)?))).collect();
-    f.close();
-    stretches
-}
-
-fn tape_face(f: &mut Fields<'_, '_>, face: &str) -> Option<Taped> {
-    match taped(face) {
-        Ok(taped) => Some(taped),
-        Err(message) => {
-            let span = f.span();
-            f.problems().push(Problem::new("HR0702", span, message));
-            None
-        }
-    }
-}
-
-fn numbers(f: &mut Fields<'_, '_>, key: &str) -> Vec<(String, i32)> {
-    let mut numbers = Vec::new();
-    for child in f.table(key) {
-        match child.node.body {
-            Body::Int(number) => numbers.push((child.name.clone(), number)),
-            Body::Yes(answer) => numbers.push((child.name.clone(), i32::from(answer))),
-            _ => f.problems().push(Problem::new(
-                "HR0203",
-                child.node.span,
-                format!("`{}` is a number, `true` or `false`", child.name),
-            )),
-        }
-    }
-    numbers
-}
+/// What did not come as it must, and the line that says so.
+type Missed = (Span, String);
 
 fn play_story(
     rules: &Arc<Ruleset>,
     scenario: &Scenario,
-    given: &[Member],
-    acts: &[Act],
-    row: &str,
+    (given, acts): (&[Member], &[Act]),
+    row: Option<&Row>,
     between: &mut dyn FnMut(&mut Table) -> Result<(), String>,
     played: &mut Played,
 ) {
     let mut table = Table::new(rules, 1);
     table.set_policies(scenario.policies.clone());
-    let place = |at: usize| if row.is_empty() { format!("act {at}") } else { format!("row `{row}`, act {at}") };
-    if let Err(failure) = seat_all(&mut table, scenario, given) {
-        played.failures.push(format!("{}: {failure}", place(0)));
+    let whole = row.map(|row| format!("row `{}`, ", row.name)).unwrap_or_default();
+    let failed = |(span, told): Missed, at: &str| {
+        let (line, _) = scenario.sources.line_column(span);
+        format!("{}:{line}: {whole}{at}{told}", scenario.sources.name(span.file))
+    };
+    if let Err((span, told)) = seat_all(&mut table, scenario, given) {
+        let place = if span == Span::default() { row.map_or(span, |row| row.place) } else { span };
+        played.failures.push(failed((place, told), ""));
         return;
     }
     for (at, act) in acts.iter().enumerate() {
-        let failures = act.play(&mut table, given, &mut played.told);
-        played.failures.extend(failures.into_iter().map(|failure| format!("{}: {failure}", place(at + 1))));
-        if let Err(failure) = between(&mut table) {
-            played.failures.push(format!("{}: {failure}", place(at + 1)));
+        let number = format!("act {}: ", at + 1);
+        let missed = act.play(&mut table, given, &mut played.told);
+        played.failures.extend(missed.into_iter().map(|missed| failed(missed, &number)));
+        if let Err(told) = between(&mut table) {
+            played.failures.push(failed((act.place, told), &number));
         }
     }
 }
 
-fn seat_all(table: &mut Table, scenario: &Scenario, given: &[Member]) -> Result<(), String> {
-    let switches = scenario.settings.iter().map(|(option, value)| Deed::Switch { option: *option, value: *value });
-    let seats = given.iter().map(|member| Deed::Seat(Box::new(member.seat.clone())));
-    for deed in switches.chain(seats) {
-        match table.perform(&deed) {
-            Ok(Outcome::Done(_)) => {}
-            Ok(Outcome::Refused(refusal)) => return Err(told(table, &refusal)),
-            Ok(Outcome::Asking(_)) => return Err("a question was asked while people were seated".to_owned()),
-            Err(fault) => return Err(fault.to_string()),
-        }
+fn seat_all(table: &mut Table, scenario: &Scenario, given: &[Member]) -> Result<(), Missed> {
+    for (option, value) in &scenario.settings {
+        let switched = table.perform(&Deed::Switch { option: *option, value: *value });
+        must(table, switched).map_err(|told| (Span::default(), told))?;
+    }
+    for member in given {
+        let seated = table.perform(&Deed::Seat(Box::new(member.seat.clone())));
+        must(table, seated).map_err(|told| (member.place, not_seated(table, member, &told)))?;
     }
     Ok(())
 }
 
+/// That nothing is refused or asked while the table is laid.
+fn must(table: &Table, outcome: Result<Outcome, crate::Fault>) -> Result<(), String> {
+    match outcome {
+        Ok(Outcome::Done(_)) => Ok(()),
+        Ok(Outcome::Refused(refusal)) => Err(told(table, &refusal)),
+        Ok(Outcome::Asking(question)) => {
+            Err(format!("`{}` is asked while the table is laid", table.rules().name(question.text)))
+        }
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+/// Why somebody has no seat: whoever stands on their square is named.
+fn not_seated(table: &Table, member: &Member, why: &str) -> String {
+    let seat = &member.seat;
+    let there = |square| table.state().present().find(|(_, entity)| entity.square == Some(square));
+    match seat.square.and_then(|square| Some((square, there(square)?.1))) {
+        Some((at, other)) => format!("`{}` cannot sit at {}, {}: `{}` is there", seat.name, at.x, at.y, other.name),
+        None => format!("`{}` cannot be seated: {why}", seat.name),
+    }
+}
+
 impl Act {
-    fn play(&self, table: &mut Table, given: &[Member], log: &mut String) -> Vec<String> {
+    fn play(&self, table: &mut Table, given: &[Member], log: &mut String) -> Vec<Missed> {
         let mut failures = Vec::new();
         let mut oracle = match &self.tape {
             Some(tape) => Oracle::Tape(VecDeque::from(tape.clone())),
@@ -361,7 +241,8 @@ impl Act {
         if let Oracle::Tape(rest) = &oracle
             && !rest.is_empty()
         {
-            failures.push(format!("{} faces are left on the tape", rest.len()));
+            let left = if rest.len() == 1 { "1 face is".to_owned() } else { format!("{} faces are", rest.len()) };
+            failures.push((self.at("tape"), format!("{left} left on the tape")));
         }
         self.check_after(table, &mut failures);
         failures
@@ -420,7 +301,7 @@ impl Act {
         table: &mut Table,
         deed: &Deed,
         oracle: &mut Oracle,
-        failures: &mut Vec<String>,
+        failures: &mut Vec<Missed>,
     ) -> Result<Outcome, crate::Fault> {
         let mut outcome = table.perform_with(deed, oracle)?;
         let mut answers = self.answers.iter();
@@ -428,7 +309,8 @@ impl Act {
             let Some(answer) = answers.next() else { break };
             outcome = table.answer_in_words(answer, oracle)?;
         }
-        failures.extend(answers.next().map(|answer| format!("nothing was asked to which `{answer}` is the answer")));
+        let left = answers.next().map(|answer| format!("nothing was asked to which `{answer}` is the answer"));
+        failures.extend(left.map(|told| (self.at("answers"), told)));
         Ok(outcome)
     }
 
@@ -437,15 +319,16 @@ impl Act {
         table: &Table,
         outcome: Result<Outcome, crate::Fault>,
         log: &mut String,
-        failures: &mut Vec<String>,
+        failures: &mut Vec<Missed>,
     ) {
+        let mut miss = |key, told| failures.push((self.at(key), told));
         match (outcome, &self.refused) {
             (Ok(Outcome::Done(entry)), None) => {
                 log.push_str(&tell(table, entry));
                 self.check_done(table, entry, failures);
             }
             (Ok(Outcome::Done(_)), Some(refused)) => {
-                failures.push(format!("it was done, but should be refused: `{refused}`"))
+                miss("refused", format!("it was done, but should be refused: `{refused}`"))
             }
             (Ok(Outcome::Refused(refusal)), Some(expected))
                 if *refusal.text == **expected || *refusal.code == **expected =>
@@ -453,22 +336,22 @@ impl Act {
                 log.push_str(&format!("refused: {}\n", told(table, &refusal)));
             }
             (Ok(Outcome::Refused(refusal)), _) => {
-                failures.push(format!("refused: {} (`{}`)", told(table, &refusal), refusal.text))
+                miss("refused", format!("refused: {} (`{}`)", told(table, &refusal), refusal.text))
             }
             (Ok(Outcome::Asking(question)), _) => {
                 let asked = table.rules().name(question.text);
-                failures.push(format!("`{asked}` is asked: {}", legal(table, &question)));
+                miss("answers", format!("`{asked}` is asked: {}; {}", legal(table, &question), to_answer(&question)));
             }
             (Err(fault), Some(expected)) if fault.code == **expected => log.push_str(&format!("fault: {fault}\n")),
-            (Err(fault), _) => failures.push(fault.to_string()),
+            (Err(fault), _) => miss(if fault.code == *"HR0702" { "tape" } else { "" }, fault.to_string()),
         }
     }
 
-    fn check_done(&self, table: &Table, entry: usize, failures: &mut Vec<String>) {
+    fn check_done(&self, table: &Table, entry: usize, failures: &mut Vec<Missed>) {
         if let Some(expected) = &self.expect {
             let found = degrees(table, entry);
             if found != *expected {
-                failures.push(format!("the checks came out {found:?}, not {expected:?}"));
+                failures.push((self.at("expect"), format!("the checks came out {found:?}, not {expected:?}")));
             }
         }
         let order = &table.state().order;
@@ -476,33 +359,39 @@ impl Act {
         if let Some(expected) = &self.order {
             let found: Vec<String> = order.places.iter().filter_map(|place| place.owner).map(name).collect();
             if found != *expected {
-                failures.push(format!("the order is {found:?}, not {expected:?}"));
+                failures.push((self.at("order"), format!("the order is {found:?}, not {expected:?}")));
             }
         }
         if let Some(expected) = &self.turn {
             let found = order.acting().map(name).unwrap_or_default();
             if found != *expected {
-                failures.push(format!("it is the turn of `{found}`, not of `{expected}`"));
+                failures.push((self.at("turn"), format!("it is the turn of `{found}`, not of `{expected}`")));
             }
         }
     }
 
-    fn check_after(&self, table: &Table, failures: &mut Vec<String>) {
-        for (what, expected) in &self.after {
-            let Some((name, expression)) = what.split_once('.') else {
-                failures.push(format!("`{what}` does not say whose number it is; write `NAME.{what}`"));
-                continue;
-            };
+    fn check_after(&self, table: &Table, failures: &mut Vec<Missed>) {
+        for (what, expected, place) in &self.after {
+            let (name, expression) = what.split_once('.').unwrap_or((what, ""));
             let found = match table.state().find(name) {
                 Some(who) => table.read(who, expression),
                 None => Err(crate::Fault::new("HR0704", format!("there is nobody called `{name}`"))),
             };
             match found {
                 Ok(found) if found == *expected => {}
-                Ok(found) => failures.push(format!("`{what}` is {found}, not {expected}")),
-                Err(fault) => failures.push(fault.to_string()),
+                Ok(found) => failures.push((*place, format!("`{what}` is {found}, not {expected}"))),
+                Err(fault) => failures.push((*place, fault.to_string())),
             }
         }
+    }
+}
+
+/// How a scenario answers a question.
+fn to_answer(question: &Question) -> &'static str {
+    match question.asked {
+        Asked::YesNo => "add `answers = [\"yes\"]` or `[\"no\"]`",
+        Asked::Fact { .. } => "state it in `facts`, or add it to `answers`",
+        _ => "add it to `answers`",
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Sheet {
     pub notes: Vec<String>,
     /// All that an encounter may say of a member.
     pub member: Member,
+    /// Its file, to say where something stands.
+    pub sources: Sources,
 }
 
 /// The packs that a sheet names, without reading the rest.
@@ -40,7 +42,7 @@ impl Sheet {
         let node = Node { span: Span { file: number, start: 0, end: 0 }, body };
         let sheet = Sheet::read_fields(rules, Fields::open(&node, "the sheet", &mut problems));
         match sheet {
-            Some(sheet) if problems.is_empty() => Ok(sheet),
+            Some(sheet) if problems.is_empty() => Ok(Sheet { sources, ..sheet }),
             _ => {
                 problems.sort();
                 Err(problems.iter().map(|problem| sources.locate(problem)).collect())
@@ -55,7 +57,14 @@ impl Sheet {
         let notes = f.texts("notes").into_iter().map(|note| note.text.clone()).collect();
         let member = Member::read_fields(rules, &name, None, &mut f);
         f.close();
-        Some(Sheet { name, title, notes, member: member? })
+        Some(Sheet { name, title, notes, member: member?, sources: Sources::default() })
+    }
+
+    /// The pools that did not begin as the sheet says, since they have bounds; of
+    /// the table that was laid for it.
+    #[must_use]
+    pub fn clamped(&self, table: &Table) -> Vec<Diagnostic> {
+        self.member.clamped(table).iter().map(|problem| self.sources.locate(problem)).collect()
     }
 
     /// A table at which nobody but this character sits.

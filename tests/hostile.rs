@@ -372,7 +372,7 @@ fn err_more_than_a_table_seats_is_a_fault() {
 fn err_an_answer_to_no_question_fails_a_scenario() {
     let text = "about = \"a\"\ngiven.a = { like = \"squire\" }\n[[act]]\nwho = \"a\"\ncheck = \"grit\"\ndc = 1\nanswers = [\"yes\"]\n";
     let played = Scenario::read(rules(), "s", text).unwrap().play(rules(), &mut |_| Ok(()));
-    assert_eq!(played.failures, ["act 1: nothing was asked to which `yes` is the answer"]);
+    assert_eq!(played.failures, ["s:7: act 1: nothing was asked to which `yes` is the answer"]);
 }
 
 #[test]

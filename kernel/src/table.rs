@@ -538,6 +538,19 @@ impl Table {
         }
     }
 
+    /// Runs the intent that waits once more, up to its question, and looks at
+    /// what was written until then. The table itself stays as it is.
+    pub(crate) fn halfway<T>(&self, look: impl FnOnce(&State, &Journal, &Entry) -> T) -> Option<T> {
+        let pending = self.pending.as_deref()?;
+        let (mut again, mut nobody) = (self.clone(), Oracle::Host(Box::new(|_| None)));
+        let mut stage = Stage::set(&mut again, &pending.answered, &mut nobody, None);
+        let asked = matches!(stage.scene.play_out(&pending.deed), Err(Stop::Ask(_)));
+        let mut play = stage.scene.lend().into_play()?;
+        play.journal.close(pending.deed.clone(), stage.since);
+        let told = play.journal.done().last().map(|entry| look(&play.state, &play.journal, entry));
+        told.filter(|_| asked)
+    }
+
     /// What a run that did not come to its end means for the caller.
     fn stopped(&mut self, deed: &Deed, stop: Stop, answered: Vec<(Demand, Answered)>) -> Result<Outcome, Fault> {
         match stop {

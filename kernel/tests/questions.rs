@@ -306,3 +306,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_happened_up_to_the_question_can_be_told_before_it_is_answered() {
+    let mut game = game();
+    let before = digest(&game.table);
+    let deed = shoot(&game);
+    let mut oracle = common::tape(&["damage:6", "damage:5"]);
+    let question = asked(game.table.perform_with(&deed, &mut oracle).unwrap());
+    assert!(matches!(question.asked, Asked::Fact { .. }), "{question:?}");
+    let question = asked(game.table.answer(3, &mut oracle).unwrap());
+    let told = game.table.explain_so_far("en").unwrap().to_text();
+    assert!(told.starts_with("rook: shoot pawn\n") && told.contains("2d6 [6, 5]") && !told.contains("hp"), "{told}");
+    assert_eq!((digest(&game.table), game.table.question()), (before, Some(&question)), "nothing has happened yet");
+}
+
+#[test]
+fn err_where_nothing_is_asked_there_is_nothing_to_tell_so_far() {
+    let mut game = game();
+    assert_eq!(game.table.explain_so_far("en"), None);
+    let deed = shoot(&game);
+    asked(game.table.perform_with(&deed, &mut silent()).unwrap());
+    assert!(game.table.explain_so_far("en").is_some(), "its title at least, before the first die");
+    game.table.withdraw().unwrap();
+    assert_eq!(game.table.explain_so_far("en"), None);
+}

@@ -15,7 +15,8 @@ First steps:
   houserule new ./mine --extends sf1e     begin a pack of house rules
 
 Packs are looked for in the folder of --packs, then in `rulesets/` and by name in the working
-folder, then among those built in. A pack may always be named by its folder: `./mine`.
+folder, then among those built in, then in the same places by the id that they give themselves.
+A pack may always be named by its folder: `./mine`.
 
 Exit codes: 0 fine; 1 findings, a refusal or bad input; 2 the command line cannot be read.";
 
@@ -28,7 +29,8 @@ Examples:
                                           with dice rolled at the table
   houserule play sf1e/duel --answer all=always
                                           everybody reacts whenever they may
-  houserule play srd35/ambush --lang id   told in another language that the pack speaks
+  houserule play srd35/goblin_ambush --lang id
+                                          told in another language that the pack speaks
 
 A tape holds one face after another, each as `stream:face` or a bare face; `#` begins a comment:
   initiative:14 initiative:9     # left, right
@@ -86,7 +88,7 @@ Examples:
   houserule sheet people/rook.toml        one of your own
   houserule sheet sf1e/soldier --explain  every number with all its terms, and where they stand
   houserule sheet sf1e/soldier --stat kac
-  houserule sheet sf1e/soldier --stat kac.flat_footed
+  houserule sheet sf1e/soldier --stat kac.against_maneuver
                                           one number, or one through a view
 
 Shown are the stats that have any term or are not zero, in groups by their tags, and the pools. A
@@ -96,7 +98,7 @@ const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   houserule explain HR0203                what an error code means
   houserule explain stat hale.kac --in sf1e/dock_brawl
-  houserule explain stat hale.kac.flat_footed --in sf1e/dock_brawl
+  houserule explain stat hale.kac.against_maneuver --in sf1e/dock_brawl
                                           the same through a view
   houserule explain hooks pool.emptied --in sf1e
   houserule explain option ties --in sf1e
@@ -171,10 +173,10 @@ pub struct Play {
     /// A file, or PACK/NAME for an encounter that comes with a pack
     pub encounter: String,
     /// The seed of all dice; else the encounter's own, else one taken from the system
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed, allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// A file with the faces of the dice, instead of a seed
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub tape: Option<PathBuf>,
     /// Ask at the terminal what the rules leave to the players
     #[arg(long)]
@@ -194,6 +196,10 @@ pub struct Play {
     pub hooks: Option<Lang>,
 }
 
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
 fn policy(text: &str) -> Result<(String, String), String> {
     let parts = text.split_once('=').map(|(key, policy)| (key.trim().to_owned(), policy.trim().to_owned()));
     parts.ok_or_else(|| "write `KEY=POLICY`, such as `all=default`".to_owned())
@@ -207,7 +213,7 @@ pub struct Roll {
     #[arg(allow_hyphen_values = true)]
     pub expression: String,
     /// The seed of the dice; else one taken from the system
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed, allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// How often
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]

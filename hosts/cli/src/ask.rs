@@ -1,13 +1,45 @@
 //! Questions put to whoever sits at the terminal.
 
 use crate::screen::Screen;
+use houserule::kernel::explain::Account;
 use houserule::refused::legal;
 use houserule::{Answer, Asked, Question, Table};
 use std::io::BufRead;
 
+/// What whoever answers was told of the running intent already.
+#[derive(Default)]
+pub struct Known(Option<Account>);
+
+impl Known {
+    /// What has happened since, up to the question: with its title when nothing
+    /// of the intent was told yet, else only the lines that are new.
+    fn news(&mut self, so_far: Account) -> String {
+        let before = self.0.take().filter(|before| before.title == so_far.title);
+        let lines = before.as_ref().map_or(&[][..], |before| before.lines.as_slice());
+        let same = lines.iter().zip(&so_far.lines).take_while(|(one, other)| one == other).count();
+        let rest = Account { lines: so_far.lines.iter().skip(same).cloned().collect(), ..so_far.clone() };
+        self.0 = Some(so_far);
+        let text = rest.to_text();
+        match (before, text.split_once('\n')) {
+            (Some(_), Some((_, lines))) => lines.to_owned(),
+            _ => text,
+        }
+    }
+}
+
 /// Asks until there is a legal answer; `None`, which leaves it to the default,
-/// for an empty line or when nobody is there.
-pub fn ask(screen: &mut Screen, table: &Table, question: &Question, language: &str) -> Option<Answer> {
+/// for an empty line or when nobody is there. Before that it tells what the
+/// intent has done so far: who does not know the blow cannot say whether to duck.
+pub fn ask(
+    screen: &mut Screen,
+    table: &Table,
+    question: &Question,
+    language: &str,
+    known: &mut Known,
+) -> Option<Answer> {
+    if let Some(so_far) = table.explain_so_far(language) {
+        screen.prompt(&known.news(so_far));
+    }
     screen.prompt(&format!("{}\n{}", words(table, question, language), choices(table, question)));
     loop {
         screen.prompt("> ");

@@ -11,7 +11,7 @@ use houserule::kernel::pack::{Table, read_toml};
 use houserule::kernel::situation::Situation;
 use houserule::scenario::{Scenario, of_pack};
 use houserule::sheet::Sheet;
-use houserule::{Fault, Language, Pack, Ruleset, load_with};
+use houserule::{Diagnostic, Fault, Language, Pack, Ruleset, load_with};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -32,18 +32,26 @@ struct Checked {
 /// Checks packs, each for itself.
 ///
 /// # Errors
-/// If a pack is not found; what is wrong with one that is found is the result.
+/// None: a pack that is not found is told of beside those that are; what is
+/// wrong with these is the result.
 pub fn check(args: &Check, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
-    let packs: Vec<Pack> = args.wanted.iter().map(|word| library.find(word)).collect::<Result<_, _>>()?;
-    let mut checked = Vec::new();
-    for (word, pack) in args.wanted.iter().zip(packs) {
-        let mut found = examine(word, pack, library)?;
+    let (mut checked, mut missing) = (Vec::new(), 0);
+    for word in &args.wanted {
+        let examined = library.find(word).and_then(|pack| examine(word, pack, library));
+        let mut found = match examined {
+            Ok(found) => found,
+            Err(Trouble(findings)) => {
+                missing += findings.len();
+                screen.complain(&findings);
+                continue;
+            }
+        };
         found.stats = found.stats.filter(|_| args.stats);
         tell(&found, screen);
         checked.push(found);
     }
     let count = |grade| checked.iter().flat_map(|pack| &pack.findings).filter(|finding| finding.grade == grade).count();
-    let (errors, warnings) = (count(Grade::Error), count(Grade::Warning));
+    let (errors, warnings) = (count(Grade::Error) + missing, count(Grade::Warning));
     screen.give(&json!({ "packs": checked, "errors": errors, "warnings": warnings }));
     Ok(if errors == 0 { Verdict::Fine } else { Verdict::Findings })
 }
@@ -72,8 +80,10 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
     let spoken: BTreeSet<String> = packs.iter().flat_map(languages_of).collect();
     match read_in_every_language(packs, library.languages()) {
         Ok(rules) => {
-            checked.findings.extend(untold(&rules, &pack, &checked.pack, &spoken));
-            checked.findings.extend(unread(&pack, &checked.pack));
+            let path = |name: &str| library.path_of(&format!("{}/{name}", checked.pack));
+            let mut found = untold(&rules, &pack, &path, &spoken);
+            found.extend(unread(&pack, &path));
+            checked.findings.extend(found);
             checked
                 .findings
                 .extend(ENCOUNTERS.pages(&pack).flat_map(|(name, text)| of_encounter(&pack, name, text, library)));
@@ -88,6 +98,7 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
         }
         Err(Trouble(findings)) => checked.findings = findings,
     }
+    checked.findings = library.placed(checked.findings);
     Ok(checked)
 }
 
@@ -114,27 +125,32 @@ fn read_in_every_language(packs: Vec<Pack>, languages: &[Arc<dyn Language>]) -> 
 fn of_encounter(pack: &Pack, name: &str, text: &str, library: &Library) -> Vec<Finding> {
     let name = format!("{}/encounters/{name}.toml", id_of(pack).unwrap_or_default());
     let written = Written { name, text: text.to_owned(), home: Some(pack.clone()) };
-    match seated(&written, library) {
-        Ok(()) => Vec::new(),
-        Err(Trouble(findings)) => findings,
-    }
+    seated(&written, library).unwrap_or_else(|Trouble(findings)| findings)
 }
 
-/// Reads an encounter and seats everybody, by the packs that it names.
-fn seated(written: &Written, library: &Library) -> Result<(), Trouble> {
+/// Reads an encounter and seats everybody, by the packs that it names. Gives
+/// what is hardly meant.
+fn seated(written: &Written, library: &Library) -> Result<Vec<Finding>, Trouble> {
     let (rules, encounter) = play::read(library, written)?;
     let inside = |fault: Fault| fault.during(format!("`{}`", written.name));
     let table = encounter.lay(&rules, 0).map_err(inside)?;
     if let Some((who, _)) = table.state().present().next() {
         table.value(Situation::of(who), &encounter.standing).map_err(inside)?;
     }
-    Ok(())
+    let mut found = encounter.warnings.clone();
+    found.extend(encounter.clamped(&table));
+    Ok(warnings(&found, &written.text))
 }
 
-fn of_scenario(rules: &Ruleset, pack: &str, name: &str, text: &str) -> Vec<Finding> {
+/// Findings that need not be mended.
+fn warnings(found: &[Diagnostic], text: &str) -> Vec<Finding> {
+    in_file(found, text).0.into_iter().map(Finding::warning).collect()
+}
+
+fn of_scenario(rules: &Arc<Ruleset>, pack: &str, name: &str, text: &str) -> Vec<Finding> {
     let name = format!("{pack}/scenarios/{name}.toml");
     match Scenario::read(rules, &name, text) {
-        Ok(_) => Vec::new(),
+        Ok(scenario) => warnings(&scenario.clamped(rules), text),
         Err(problems) => in_file(&problems, text).0,
     }
 }
@@ -143,7 +159,10 @@ fn of_scenario(rules: &Ruleset, pack: &str, name: &str, text: &str) -> Vec<Findi
 fn of_sheet(rules: &Arc<Ruleset>, pack: &str, name: &str, text: &str) -> Vec<Finding> {
     let name = format!("{pack}/sheets/{name}.toml");
     match Sheet::read(rules, &name, text) {
-        Ok(sheet) => sheet.lay(rules).err().map(|fault| fault.during(format!("`{name}`")).into()).into_iter().collect(),
+        Ok(sheet) => match sheet.lay(rules) {
+            Ok(table) => warnings(&sheet.clamped(&table), text),
+            Err(fault) => vec![fault.during(format!("`{name}`")).into()],
+        },
         Err(problems) => in_file(&problems, text).0,
     }
 }
@@ -162,21 +181,22 @@ fn languages_of(pack: &Pack) -> Vec<String> {
 
 /// A warning for each language that the packs speak, and that lacks words of
 /// this pack which another has. That the kernel speaks more binds no pack.
-fn untold(rules: &Ruleset, pack: &Pack, id: &str, spoken: &BTreeSet<String>) -> Vec<Finding> {
+fn untold(rules: &Ruleset, pack: &Pack, path: &dyn Fn(&str) -> String, spoken: &BTreeSet<String>) -> Vec<Finding> {
     let keys = keys(pack);
     let lacks = |language: &str| {
         let missing: Vec<&String> = keys.iter().filter(|key| rules.texts.template(language, key).is_none()).collect();
         let named = quoted(missing.get(..MOST_KEYS).unwrap_or(&missing));
         let more = if missing.len() > MOST_KEYS { " and others" } else { "" };
         let message = format!("`{language}` has no words for {named}{more}, which other languages have words for");
-        let help = format!("add {} to `{id}/text/{language}.toml`", if missing.len() == 1 { "it" } else { "them" });
+        let file = path(&format!("text/{language}.toml"));
+        let help = format!("add {} to `{file}`", if missing.len() == 1 { "it" } else { "them" });
         (!missing.is_empty()).then(|| Finding::new("HR0909", message).help(help).warning())
     };
     spoken.iter().map(String::as_str).filter_map(lacks).collect()
 }
 
 /// A warning for each file that looks like rules or hooks, and is read as neither.
-fn unread(pack: &Pack, id: &str) -> Vec<Finding> {
+fn unread(pack: &Pack, path: &dyn Fn(&str) -> String) -> Vec<Finding> {
     let script = |name: &str| [".lua", ".rhai"].iter().any(|end| name.to_lowercase().ends_with(end));
     let astray = |name: &str| {
         let room = ["hooks/", "lib/"].iter().any(|room| name.starts_with(room));
@@ -189,7 +209,7 @@ fn unread(pack: &Pack, id: &str) -> Vec<Finding> {
     let looks_like = |name: &str| script(name) || name.to_lowercase().ends_with(".toml");
     let found = pack.core().filter(|(name, _)| looks_like(name)).filter_map(|(name, _)| Some((name, astray(name)?)));
     let warn = |(name, help): (&str, &str)| {
-        Finding::new("HR0911", format!("`{id}/{name}` is read by nobody")).help(help).warning()
+        Finding::new("HR0911", format!("`{}` is read by nobody", path(name))).help(help).warning()
     };
     found.map(warn).collect()
 }

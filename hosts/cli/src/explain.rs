@@ -6,6 +6,7 @@ use crate::report::{Finding, Trouble};
 use crate::screen::Screen;
 use crate::{Verdict, codes, play};
 use houserule::kernel::explain::{Account, explain_hooks, explain_option, explain_rule};
+use houserule::kernel::ident::Kind;
 use houserule::{Fault, Ruleset, Table};
 
 /// Explains one thing.
@@ -18,7 +19,7 @@ pub fn explain(args: &Explain, library: &Library, screen: &mut Screen) -> Result
         Some(What::Stat { number, encounter }) => stat(number, encounter, library)?,
         Some(What::Hooks { event, pack }) => of_pack(explain_hooks, event, pack, library)?,
         Some(What::Option { name, pack }) => of_pack(explain_option, name, pack, library)?,
-        Some(What::Rule { name, pack }) => of_pack(explain_rule, name, pack, library)?,
+        Some(What::Rule { name, pack }) => rule(name, pack, library)?,
     };
     screen.say(account.to_text().trim_end());
     screen.give(&account);
@@ -33,6 +34,23 @@ fn of_pack(
 ) -> Result<Account, Trouble> {
     let rules = library.load(Vec::new(), &[pack.to_owned()])?;
     Ok(explain(&rules, name, "en")?)
+}
+
+fn rule(name: &str, pack: &str, library: &Library) -> Result<Account, Trouble> {
+    let rules = library.load(Vec::new(), &[pack.to_owned()])?;
+    explain_rule(&rules, name, "en").map_err(|fault| match kinds_of(&rules, name).as_slice() {
+        [] => fault.into(),
+        full => Finding::new("HR0541", format!("`{name}` is not the full name of a rule"))
+            .help(format!("did you mean {}?", full.join(" or ")))
+            .into(),
+    })
+}
+
+/// The full names of rules that end with a name without its kind.
+fn kinds_of(rules: &Ruleset, name: &str) -> Vec<String> {
+    let full = rules.lexicon.names(Kind::Rule);
+    let known = full.iter().filter(|rule| rule.split_once('.').is_some_and(|(_, rest)| rest == name));
+    known.map(|rule| format!("`{rule}`")).collect()
 }
 
 /// A number as it is when everybody is seated and nothing has happened yet.

@@ -48,25 +48,34 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> ExitCode {
     let mut screen = Screen::new(args.format);
-    match perform(args, &mut screen) {
-        Ok(Verdict::Fine) => ExitCode::SUCCESS,
-        Ok(Verdict::Findings) => ExitCode::from(1),
-        Err(trouble) => {
-            screen.complain(&trouble.0);
-            ExitCode::from(1)
-        }
+    let verdict = perform(args, &mut screen).unwrap_or_else(|trouble| {
+        screen.complain(&trouble.0);
+        Verdict::Findings
+    });
+    match (verdict, screen.close()) {
+        (Verdict::Fine, true) => ExitCode::SUCCESS,
+        _ => ExitCode::from(1),
     }
 }
 
+/// Does what the command line says, by the packs of a library; what goes wrong
+/// is told with paths that can be opened.
 fn perform(args: &Args, screen: &mut Screen) -> Result<Verdict, Trouble> {
-    let library = |first| Library::open(args.packs.as_deref(), first);
-    match &args.command {
-        Command::Play(play) => play::play(play, &library(play.hooks)?, screen),
+    let first = match &args.command {
+        Command::Play(play) => play.hooks,
+        Command::Test(test) => test.hooks,
+        Command::New(new) => Some(new.lang),
+        _ => None,
+    };
+    let library = Library::open(args.packs.as_deref(), first)?;
+    let done = match &args.command {
+        Command::Play(play) => play::play(play, &library, screen),
         Command::Roll(roll) => roll::roll(roll, screen),
-        Command::Check(check) => check::check(check, &library(None)?, screen),
-        Command::Test(test) => test::test(test, &library(test.hooks)?, screen),
-        Command::New(new) => new::new(new, &library(Some(new.lang))?, screen),
-        Command::Sheet(sheet) => sheet::sheet(sheet, &library(None)?, screen),
-        Command::Explain(explain) => explain::explain(explain, &library(None)?, screen),
-    }
+        Command::Check(check) => check::check(check, &library, screen),
+        Command::Test(test) => test::test(test, &library, screen),
+        Command::New(new) => new::new(new, &library, screen),
+        Command::Sheet(sheet) => sheet::sheet(sheet, &library, screen),
+        Command::Explain(explain) => explain::explain(explain, &library, screen),
+    };
+    done.map_err(|Trouble(findings)| Trouble(library.placed(findings)))
 }

@@ -44,7 +44,8 @@ pub fn new(args: &New, library: &Library, screen: &mut Screen) -> Result<Exit, T
     let folder = args.folder.display().to_string();
     screen.say(&format!("`{id}` is begun, over `{}`:", args.extends));
     pack.files().for_each(|(name, _)| screen.say(&format!("  {}", args.folder.join(name).display())));
-    screen.say(&format!("\nNow try:\n  houserule test {folder}\n  houserule check {folder}"));
+    let typed = in_quotes(&folder);
+    screen.say(&format!("\nNow try:\n  houserule test {typed}\n  houserule check {typed}"));
     let files: Vec<&str> = pack.files().map(|(name, _)| name).collect();
     screen.give(&json!({ "pack": id, "folder": folder, "files": files }));
     Ok(Exit::Fine)
@@ -57,7 +58,9 @@ fn id(folder: &Path, below: &[Pack]) -> Result<String, Trouble> {
     let fits = |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '_');
     if !id.starts_with(|first: char| first.is_ascii_lowercase()) || !id.chars().all(fits) {
         let finding = Finding::new("HR0916", format!("`{}` makes no id for a pack", folder.display()));
-        return Err(finding.help("give the folder a name that begins with a letter, such as `my-rules`").into());
+        return Err(finding
+            .help("name the folder with letters `a` to `z`, digits, `-` and `_`, a letter first, as `my-rules`")
+            .into());
     }
     if below.iter().filter_map(id_of).any(|known| known == id) {
         let finding = Finding::new("HR0916", format!("a pack over `{id}` cannot be called `{id}` too"));
@@ -66,6 +69,12 @@ fn id(folder: &Path, below: &[Pack]) -> Result<String, Trouble> {
             .into());
     }
     Ok(id)
+}
+
+/// A path as a shell takes it.
+fn in_quotes(path: &str) -> String {
+    let plain = |sign: char| sign.is_alphanumeric() || "-_./~:\\".contains(sign);
+    if path.chars().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 /// A folder that is there must be empty.

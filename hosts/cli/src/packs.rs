@@ -1,11 +1,12 @@
 //! Where packs and encounters are found: `--packs`, the working folder, then what is built in.
 
 use crate::args::Lang;
-use crate::report::{Finding, Trouble};
+use crate::report::{Finding, Place, Trouble};
 use houserule::kernel::error::nearest;
 use houserule::kernel::pack::MOST_BYTES_IN_FILE;
-use houserule::{Language, Pack, Ruleset, load_with, shipped};
-use std::collections::BTreeSet;
+use houserule::{Fault, Language, Pack, Ruleset, load_with, shipped};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ const WORKING: &str = "rulesets";
 pub struct Library {
     folder: Option<PathBuf>,
     languages: Vec<Arc<dyn Language>>,
+    /// The folders of the packs that were read, by their ids.
+    homes: RefCell<BTreeMap<String, PathBuf>>,
 }
 
 /// A pack that was found.
@@ -92,7 +95,7 @@ impl Library {
             }
             languages.sort_by_key(|language| language.name() != first.name());
         }
-        Ok(Library { folder: folder.map(Path::to_owned), languages })
+        Ok(Library { folder: folder.map(Path::to_owned), languages, homes: RefCell::default() })
     }
 
     /// The script languages of this program, the preferred one first.
@@ -111,27 +114,92 @@ impl Library {
     /// The same, with the folder it lies in.
     ///
     /// # Errors
-    /// As [`Library::find`].
+    /// As [`Library::find`]; `HR0902` too if several folders hold a pack of this
+    /// id, and none is called by it.
     pub fn locate(&self, word: &str) -> Result<Found, Trouble> {
-        let read = |folder: PathBuf| Ok(Found { pack: Pack::read_folder(&folder)?, folder: Some(folder) });
+        let read = |folder: PathBuf| Ok(Found { pack: self.read(&folder)?, folder: Some(folder) });
         if is_path(word) {
             return if Path::new(word).is_dir() { read(word.into()) } else { Err(no_folder(word).into()) };
         }
-        match self.folders(word).into_iter().find(|folder| folder.is_dir()) {
-            Some(folder) => read(folder),
-            None => match shipped::pack(word) {
-                Some(pack) => Ok(Found { pack, folder: None }),
-                None => Err(self.no_pack(word).into()),
-            },
+        if let Some(folder) = self.folders(word).into_iter().find(|folder| folder.is_dir()) {
+            return read(folder);
+        }
+        if let Some(pack) = shipped::pack(word) {
+            return Ok(Found { pack, folder: None });
+        }
+        match self.folders_of_id(word).as_slice() {
+            [] => Err(self.no_pack(word).into()),
+            [folder] => read(folder.clone()),
+            several => Err(ambiguous(word, several).into()),
         }
     }
 
-    /// The folders in which a pack of an id may lie, in the order of search. A
-    /// folder that only happens to have its name has no `pack.toml`.
-    fn folders(&self, id: &str) -> Vec<PathBuf> {
-        let given = self.folder.iter().map(|folder| folder.join(id));
-        let here = Some(PathBuf::from(id)).filter(|folder| folder.join("pack.toml").is_file());
-        given.chain([Path::new(WORKING).join(id)]).chain(here).collect()
+    /// Reads the pack in a folder, and remembers where it lies.
+    fn read(&self, folder: &Path) -> Result<Pack, Trouble> {
+        let pack = Pack::read_folder(folder).map_err(|fault| unreadable(folder, fault))?;
+        if let Some(id) = id_of(&pack) {
+            self.homes.borrow_mut().insert(id, folder.to_owned());
+        }
+        Ok(pack)
+    }
+
+    /// The folders in which a pack may lie that is called as its folder, in the
+    /// order of search. A folder that only happens to have its name has no
+    /// `pack.toml`.
+    fn folders(&self, name: &str) -> Vec<PathBuf> {
+        let given = self.folder.iter().map(|folder| folder.join(name));
+        let here = Some(PathBuf::from(name)).filter(|folder| folder.join("pack.toml").is_file());
+        given.chain([Path::new(WORKING).join(name)]).chain(here).collect()
+    }
+
+    /// The folders of packs that call themselves so, whatever the folders are
+    /// called; of the first place that has any.
+    fn folders_of_id(&self, id: &str) -> Vec<PathBuf> {
+        let places = self.folder.iter().map(PathBuf::as_path).chain([Path::new(WORKING), Path::new(".")]);
+        let is = |folder: &PathBuf| {
+            let text = read_text(&folder.join("pack.toml")).ok();
+            text.is_some_and(|text| id_of(&Pack::new().with("pack.toml", &text)).is_some_and(|known| known == id))
+        };
+        let found = |place: &Path| {
+            let inside =
+                std::fs::read_dir(place).into_iter().flatten().flatten().map(|entry| place.join(entry.file_name()));
+            let mut folders: Vec<PathBuf> = inside.filter(is).map(plain).collect();
+            folders.sort();
+            folders
+        };
+        places.map(found).find(|folders| !folders.is_empty()).unwrap_or_default()
+    }
+
+    /// The name of a file of a pack, such as `my_rules/rules.toml`, as a path
+    /// from the working folder; as it is for a pack that is built in.
+    pub fn path_of(&self, name: &str) -> String {
+        let homes = self.homes.borrow();
+        let home = name.split_once('/').and_then(|(id, rest)| Some((homes.get(id)?, rest)));
+        match home.filter(|_| !Path::new(name).is_file()) {
+            Some((folder, rest)) => plain(folder.join(rest)).display().to_string(),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Findings with the paths by which their files can be opened.
+    pub fn placed(&self, findings: Vec<Finding>) -> Vec<Finding> {
+        let place = |finding: Finding| {
+            let place = finding.place.map(|place| Place { file: self.path_of(&place.file), ..place });
+            let trail = finding.trail.iter().map(|rule| self.placed_in(rule)).collect();
+            Finding { place, trail, ..finding }
+        };
+        findings.into_iter().map(place).collect()
+    }
+
+    /// A sentence with the path of the file that it is, or cites in parentheses.
+    fn placed_in(&self, sentence: &str) -> String {
+        if let Some(name) = sentence.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')) {
+            return format!("`{}`", self.path_of(name));
+        }
+        match sentence.rsplit_once(" (") {
+            Some((what, cited)) => format!("{what} ({}", self.path_of(cited)),
+            None => sentence.to_owned(),
+        }
     }
 
     /// Packs with all that they extend, each once. What is extended and cannot
@@ -158,7 +226,8 @@ impl Library {
     }
 
     fn has(&self, id: &str) -> bool {
-        self.folders(id).iter().any(|folder| folder.is_dir()) || shipped::ids().contains(&id)
+        let lies = self.folders(id).iter().any(|folder| folder.is_dir());
+        lies || shipped::ids().contains(&id) || !self.folders_of_id(id).is_empty()
     }
 
     /// A ruleset from packs and all that they extend.
@@ -186,7 +255,7 @@ impl Library {
     pub fn page(&self, room: Room, word: &str) -> Result<Written, Trouble> {
         let path = Path::new(word);
         if path.is_file() {
-            return Ok(Written { name: word.to_owned(), text: read_text(path)?, home: home_of(room, path)? });
+            return Ok(Written { name: word.to_owned(), text: read_text(path)?, home: self.home_of(room, path)? });
         }
         match word.rsplit_once('/') {
             Some((pack, name)) if !word.ends_with(".toml") && !pack.is_empty() => self.page_of(room, pack, name),
@@ -212,6 +281,14 @@ impl Library {
         .into())
     }
 
+    /// The pack in whose folder for such pages a file lies.
+    fn home_of(&self, room: Room, path: &Path) -> Result<Option<Pack>, Trouble> {
+        let inside = path.parent().filter(|inside| inside.ends_with(room.folder));
+        let home =
+            inside.and_then(Path::parent).map(|home| if home.as_os_str().is_empty() { Path::new(".") } else { home });
+        home.filter(|home| home.join("pack.toml").is_file()).map(|home| self.read(home)).transpose()
+    }
+
     fn no_pack(&self, word: &str) -> Finding {
         let mut known: BTreeSet<String> = shipped::ids().into_iter().map(str::to_owned).collect();
         for folder in self.folder.iter().map(PathBuf::as_path).chain([Path::new(WORKING)]) {
@@ -228,15 +305,6 @@ impl Library {
             None => format!("there is {}; a folder is named as `./{word}`", quoted(&known)),
         };
         Finding::new("HR0902", format!("there is no pack `{word}`")).help(help)
-    }
-}
-
-/// The pack in whose folder for such pages a file lies.
-fn home_of(room: Room, path: &Path) -> Result<Option<Pack>, Trouble> {
-    let inside = path.parent().filter(|inside| inside.ends_with(room.folder));
-    match inside.map(|inside| inside.join("..")).filter(|home| home.join("pack.toml").is_file()) {
-        Some(home) => Ok(Some(Pack::read_folder(home)?)),
-        None => Ok(None),
     }
 }
 
@@ -280,6 +348,24 @@ fn extended(pack: &Pack) -> Vec<String> {
 /// Whether a word can only mean a folder: ids have neither slashes nor dots.
 fn is_path(word: &str) -> bool {
     word.is_empty() || word.contains(['/', '\\', '.'])
+}
+
+/// A path without the dot before it.
+fn plain(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
+}
+
+fn ambiguous(id: &str, folders: &[PathBuf]) -> Finding {
+    let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    let finding = Finding::new("HR0902", format!("several folders hold a pack `{id}`: {}", quoted(&names)));
+    finding.help("name one of them by its path, as `./FOLDER`")
+}
+
+/// Why a folder cannot be read, with its name.
+fn unreadable(folder: &Path, fault: Fault) -> Trouble {
+    let text = fault.code == *"HR0130" && fault.message.contains("UTF-8");
+    let finding = Finding::from(fault.during(format!("the pack in `{}`", folder.display())));
+    if text { finding.help("save it as UTF-8, or move it out of the pack").into() } else { finding.into() }
 }
 
 fn no_folder(word: &str) -> Finding {

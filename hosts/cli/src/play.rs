@@ -25,15 +25,19 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
         Some(file) => Oracle::Tape(tape::read(file)?),
         None => Oracle::Seeded,
     };
-    let (rules, mut encounter) = read(library, &library.page(ENCOUNTERS, &args.encounter)?)?;
+    let written = library.page(ENCOUNTERS, &args.encounter)?;
+    let (rules, mut encounter) = read(library, &written)?;
     for (question, policy) in &args.answers {
         encounter.policies.set(&rules, question, policy)?;
     }
     let seed = args.seed.or(encounter.seed).unwrap_or_else(fresh_seed);
     let tongue = Tongue::of(&args.lang, &rules)?;
-    open(&encounter, seed, &tongue, screen);
+    open(&encounter, &Dice::of(args, seed), &tongue, screen);
     let mut table = encounter.lay(&rules, seed)?;
-    let mut telling = Telling { screen, asks: args.ask, tongue: &tongue };
+    let odd = [encounter.warnings.clone(), encounter.clamped(&table)].concat();
+    let odd = in_file(&odd, &written.text).0.into_iter().map(Finding::warning).collect();
+    screen.complain(&library.placed(odd));
+    let mut telling = Telling { screen, asks: args.ask, tongue: &tongue, known: ask::Known::default() };
     let ending = encounter.play(&mut table, &mut oracle, &mut telling)?;
     let verdict = close(&table, &ending, &tongue, screen);
     if args.credits {
@@ -62,20 +66,44 @@ pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one("seed") >> 33
 }
 
-fn open(encounter: &Encounter, seed: u64, tongue: &Tongue, screen: &mut Screen) {
+/// Where the dice come from.
+enum Dice {
+    Seed(u64),
+    Tape(String),
+}
+
+impl Dice {
+    fn of(args: &Play, seed: u64) -> Dice {
+        args.tape.as_ref().map_or(Dice::Seed(seed), |file| Dice::Tape(file.display().to_string()))
+    }
+
+    fn said(&self, tongue: &Tongue) -> String {
+        match self {
+            Dice::Seed(seed) => tongue.say("play.seed", &[("seed", &seed.to_string())]),
+            Dice::Tape(file) => tongue.say("play.tape", &[("file", file)]),
+        }
+    }
+}
+
+fn open(encounter: &Encounter, dice: &Dice, tongue: &Tongue, screen: &mut Screen) {
     let mut sides: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for member in &encounter.members {
         sides.entry(&member.seat.side).or_default().push(&member.seat.name);
     }
     screen.say(&encounter.title);
-    screen.say(&tongue.say("play.seed", &[("seed", &seed.to_string())]));
+    screen.say(&dice.said(tongue));
     for (side, names) in &sides {
         let nobodys = tongue.say("play.no_side", &[]);
         let side = if side.is_empty() { &nobodys } else { *side };
         screen.say(&format!("{side}: {}", names.join(", ")));
     }
     screen.say("");
-    screen.give(&json!({ "line": "opening", "title": encounter.title, "seed": seed.to_string(), "sides": sides }));
+    let (seed, tape) = match dice {
+        Dice::Seed(seed) => (Some(seed.to_string()), None),
+        Dice::Tape(file) => (None, Some(file)),
+    };
+    let title = &encounter.title;
+    screen.give(&json!({ "line": "opening", "title": title, "seed": seed, "tape": tape, "sides": sides }));
 }
 
 fn close(table: &Table, ending: &Ending, tongue: &Tongue, screen: &mut Screen) -> Verdict {
@@ -115,6 +143,8 @@ struct Telling<'a> {
     screen: &'a mut Screen,
     asks: bool,
     tongue: &'a Tongue,
+    /// What was told of the running intent before its questions.
+    known: ask::Known,
 }
 
 #[derive(Serialize)]
@@ -127,6 +157,7 @@ struct Told<'a> {
 
 impl Watcher for Telling<'_> {
     fn entry(&mut self, table: &Table, entry: usize) {
+        self.known = ask::Known::default();
         match table.explain(entry, &self.tongue.language) {
             Ok(account) => {
                 self.screen.say(&account.to_text());
@@ -137,6 +168,7 @@ impl Watcher for Telling<'_> {
     }
 
     fn ask(&mut self, table: &Table, question: &Question) -> Option<Answer> {
-        if self.asks { ask::ask(self.screen, table, question, &self.tongue.language) } else { None }
+        let Telling { screen, asks, tongue, known } = self;
+        asks.then(|| ask::ask(screen, table, question, &tongue.language, known)).flatten()
     }
 }

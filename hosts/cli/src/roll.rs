@@ -110,6 +110,10 @@ impl Labels {
 enum Nothing {}
 
 fn nameless(name: &str) -> Unknown {
+    let small = name.to_lowercase();
+    if small != name && parse(&small).is_ok_and(|dice| !faces::terms(&dice).is_empty()) {
+        return Unknown { message: format!("`{name}` is no dice"), help: Some(format!("write `{small}`")) };
+    }
     let help = "write numbers and dice only; who reads stats plays an encounter";
     Unknown { message: format!("`{name}` is not known here: nobody is at the table"), help: Some(help.to_owned()) }
 }

@@ -4,20 +4,23 @@ use crate::args::Format;
 use crate::report::{Finding, render};
 use anstream::AutoStream;
 use serde::Serialize;
-use std::io::{Stderr, Stdout, Write};
+use std::io::{ErrorKind, Stderr, Stdout, Write};
 
 /// Standard output and standard error, each with colours only where a terminal
-/// wants them. Whoever stops reading stops the telling, not the program.
+/// wants them. Whoever stops reading stops the telling, not the program; where
+/// there is no room for results, the program says so at its end.
 pub struct Screen {
     format: Format,
     out: AutoStream<Stdout>,
     err: AutoStream<Stderr>,
+    /// Why results could not be written, the first time that they could not.
+    unwritten: Option<ErrorKind>,
 }
 
 impl Screen {
     /// The screen of this process.
     pub fn new(format: Format) -> Screen {
-        Screen { format, out: anstream::stdout(), err: anstream::stderr() }
+        Screen { format, out: anstream::stdout(), err: anstream::stderr(), unwritten: None }
     }
 
     /// How results are written.
@@ -28,7 +31,7 @@ impl Screen {
     /// A result for people; silent where programs read.
     pub fn say(&mut self, text: &str) {
         if self.format == Format::Human {
-            let _ = writeln!(self.out, "{text}");
+            self.write(text);
         }
     }
 
@@ -37,7 +40,33 @@ impl Screen {
         if self.format == Format::Json
             && let Ok(line) = serde_json::to_string(value)
         {
-            let _ = writeln!(self.out, "{line}");
+            self.write(&line);
+        }
+    }
+
+    fn write(&mut self, line: &str) {
+        let written = writeln!(self.out, "{line}");
+        self.notice(written);
+    }
+
+    fn notice(&mut self, written: std::io::Result<()>) {
+        if let Err(error) = written {
+            self.unwritten = self.unwritten.or(Some(error.kind()));
+        }
+    }
+
+    /// Whether all results were written, or whoever read them had enough; if
+    /// not, it is told.
+    pub fn close(mut self) -> bool {
+        let flushed = self.out.flush();
+        self.notice(flushed);
+        match self.unwritten.filter(|kind| *kind != ErrorKind::BrokenPipe) {
+            Some(kind) => {
+                let finding = Finding::new("HR0915", format!("the results cannot be written: {kind}"));
+                self.complain(&[finding.help("look whether there is room where they go")]);
+                false
+            }
+            None => true,
         }
     }
 

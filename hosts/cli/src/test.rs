@@ -48,7 +48,13 @@ pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit,
     let rules = library.load(vec![pack.clone()], &[])?;
     let (mut counts, mut told) = (Counts::default(), Vec::new());
     for (name, text) in &scenarios {
-        let one = rehearse(&rules, &pack, name, text);
+        let mut one = rehearse(&rules, &pack, name, text);
+        for failure in &mut one.failures {
+            if let Some((file, told)) = failure.split_once(':') {
+                *failure = format!("{}:{told}", library.path_of(file));
+            }
+        }
+        one.problems.iter_mut().for_each(|problem| problem.file = library.path_of(&problem.file));
         let accepted = keep(&one, keep_in)?;
         counts.add(one.verdict, accepted);
         told.push(as_json(&one, accepted));
@@ -103,12 +109,12 @@ fn tell(one: &Rehearsed, accepted: bool, text: &str, screen: &mut Screen) {
     let name = &one.name;
     let rest = match one.verdict {
         _ if accepted => " (accepted)".to_owned(),
-        Verdict::Failed => one.failures.first().map_or_else(String::new, |failure| format!(": {failure}")),
+        Verdict::Failed => String::new(),
         Verdict::Changed => ": it tells another story than its snapshot; keep this one with `--accept`".to_owned(),
         Verdict::Passed | Verdict::New => ": it has no snapshot yet; keep this one with `--accept`".to_owned(),
     };
     screen.say(&format!("{colour}{word}{PLAIN} {name}{rest}"));
-    one.failures.iter().skip(1).for_each(|failure| screen.say(&format!("  and {failure}")));
+    one.failures.iter().for_each(|failure| screen.say(&format!("  {failure}")));
     screen.show(&in_file(&one.problems, text).0);
     difference(one, screen);
 }

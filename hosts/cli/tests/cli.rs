@@ -34,12 +34,25 @@ fn play_gives_programs_one_object_a_line() {
     let lines = json_lines(&["play", "toy/spar", "--tape", "spar.tape", "--format", "json"]);
     let kinds: Vec<&str> = lines.iter().map(|line| line["line"].as_str().unwrap()).collect();
     assert_eq!((kinds[0], kinds[1], kinds[kinds.len() - 1]), ("opening", "entry", "ending"));
-    assert_eq!((lines[0]["seed"].as_str(), lines[lines.len() - 1]["won"].as_str()), (Some("5"), Some("red")));
+    let (opening, ending) = (&lines[0], &lines[lines.len() - 1]);
+    assert_eq!((opening["tape"].as_str(), ending["won"].as_str()), (Some("spar.tape"), Some("red")));
+    assert!(opening["seed"].is_null(), "no seed rolls where a tape does: {opening}");
 }
 
 #[test]
 fn play_asks_at_the_terminal_until_it_is_answered() {
     insta::assert_snapshot!(told_with(&["play", "toy/spar", "--tape", "tie.tape", "--ask"], "perhaps\n9\n2\n"));
+}
+
+#[test]
+fn play_tells_the_blow_before_it_asks_whether_to_duck() {
+    let output = run(&["play", "elsewhere/fence/spar", "--tape", "spar.tape", "--ask"], "yes\nno\n");
+    let asked = String::from_utf8(output.stderr).unwrap();
+    let blow = "ann: swing bob\n  swing +2   arm 2\n";
+    let question = "bob: Does bob duck below the blow of ann?";
+    assert!(asked.find(blow).unwrap() < asked.find(question).unwrap(), "{asked}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains(blow), "the story is whole for whoever reads it alone: {told}");
 }
 
 #[test]
@@ -126,7 +139,40 @@ fn err_play_gives_programs_their_errors_as_json() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
 
+#[test]
+fn err_seeds_that_are_none_are_told_in_words() {
+    for (words, least) in [(["play", "toy/spar", "--seed", "-1"], 2), (["roll", "d6", "--seed", "x"], 2)] {
+        let told = told(&words);
+        assert!(told.contains("a seed is a whole number from 0 to 18446744073709551615"), "{told}");
+        assert!(told.ends_with(&format!("exit {least}")), "{told}");
+    }
+    assert!(told(&["play", "toy/spar", "--seed", "3", "--tape", "spar.tape"]).ends_with("exit 2"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn err_results_that_find_no_room_are_told() {
+    for words in [&["play", "toy/spar"][..], &["check", "toy"], &["roll", "3d6"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = common::program(&common::fixtures()).args(words).stdout(full).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("HR0915") && output.status.code() == Some(1), "{words:?}: {told}");
+    }
+}
+
+#[test]
+fn err_explain_a_rule_without_its_kind() {
+    let told = told(&["explain", "rule", "swing", "--in", "toy"]);
+    assert!(told.contains("did you mean `action.swing` or `check.swing`"), "{told}");
+}
+
 // roll
+
+#[test]
+fn err_roll_of_dice_that_are_written_large() {
+    let told = told(&["roll", "D20"]);
+    assert!(told.contains("`D20` is no dice") && told.contains("write `d20`") && told.ends_with("exit 1"), "{told}");
+}
 
 #[test]
 fn roll_shows_every_face_and_what_became_of_it() {
@@ -344,7 +390,8 @@ fn err_files_that_nobody_reads_are_warned_of() {
     std::fs::write(folder.join("RULES.TOML"), "").unwrap();
     let told = told(&["check", folder.to_str().unwrap()]);
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(told.contains("`stray/dying.lua` is read by nobody") && told.contains("`stray/RULES.TOML`"), "{told}");
+    let named = |file: &str| told.contains(&format!("`{}` is read by nobody", folder.join(file).display()));
+    assert!(named("dying.lua") && named("RULES.TOML"), "{told}");
     assert!(told.contains("stray: 0 problems, 2 warnings") && told.ends_with("--- exit 0"), "{told}");
 }
 

@@ -59,7 +59,10 @@ fn test_gives_programs_one_object() {
     let lines = json_lines(&["test", &desk.path("farm"), "--format", "json"]);
     let ox = &lines[0]["scenarios"][0];
     assert_eq!((lines.len(), lines[0]["failed"].as_u64(), ox["verdict"].as_str()), (1, Some(1), Some("failed")));
-    assert_eq!(ox["failures"], serde_json::json!(["act 1: `ox.might` is 4, not 3"]));
+    assert_eq!(
+        ox["failures"],
+        serde_json::json!([format!("{}:6: act 1: `ox.might` is 4, not 3", desk.path("farm/scenarios/ox.toml"))])
+    );
 }
 
 #[test]
@@ -196,6 +199,61 @@ fn err_new_of_what_cannot_be() {
 fn err_new_without_a_pack_below_is_a_wrong_command_line() {
     let asked: [&[&str]; 3] = [&["new"], &["new", "./mine"], &["new", "./mine", "--extends", "sf1e", "--lang", "c"]];
     assert!(asked.iter().all(|words| run(words, "").status.code() == Some(2)));
+}
+
+#[test]
+fn a_pack_is_found_by_its_id_and_by_its_folder() {
+    let desk = Desk::new("by-id");
+    assert!(desk.told_inside(&["new", "my-rules", "--extends", "toy_none"]).contains("HR0902"));
+    assert!(desk.told_inside(&["new", "my-rules", "--extends", "sf1e"]).ends_with("exit 0"));
+    for below in ["my-rules", "my_rules", "./my-rules"] {
+        let over = format!("over {}", below.replace(['.', '/', '-'], "a"));
+        let begun = desk.told_inside(&["new", &over, "--extends", below]);
+        assert!(begun.ends_with("exit 0") && begun.contains(&format!("houserule test '{over}'")), "{begun}");
+        let told = desk.told_inside(&["test", &over]);
+        assert!(told.contains("1 scenario: 1 passed"), "{told}");
+    }
+    let shelf = ["test", "my_rules", "--packs", "."].map(str::to_owned);
+    assert!(desk.told_inside(&shelf.each_ref().map(String::as_str)).contains("1 passed"));
+}
+
+#[test]
+fn what_is_wrong_is_shown_with_the_path_that_opens_it() {
+    let desk = Desk::new("paths");
+    desk.told_inside(&["new", "my-rules", "--extends", "sf1e"]);
+    desk.put("my-rules/more.toml", "[stat.x.part.y]\nvalue = \"nope\"\n");
+    for word in ["my_rules", "my-rules", "./my-rules"] {
+        let told = desk.told_inside(&["check", word]);
+        assert!(told.contains("--> my-rules/more.toml:2:10") && told.ends_with("exit 1"), "{told}");
+    }
+    desk.put("my-rules/more.toml", "");
+    desk.put("my-rules/sheets/rook.toml", "pack = \"my_rules\"\nname = \"Rook\"\nlike = \"recriut\"\n");
+    let told = desk.told_inside(&["sheet", "my_rules/rook"]);
+    assert!(told.contains("--> my-rules/sheets/rook.toml:3:9"), "{told}");
+}
+
+#[test]
+fn err_two_folders_with_one_id_and_none_called_by_it() {
+    let desk = Desk::new("twins");
+    for folder in ["a-farm", "b-farm"] {
+        desk.put(&format!("{folder}/pack.toml"), "id = \"farm\"\nversion = \"1\"\ntitle = \"Farm\"\n");
+    }
+    let told = desk.told_inside(&["check", "farm"]);
+    assert!(
+        told.contains("several folders hold a pack `farm`: `a-farm`, `b-farm`") && told.ends_with("exit 1"),
+        "{told}"
+    );
+    assert!(desk.told_inside(&["check", "./a-farm"]).ends_with("exit 0"));
+}
+
+#[test]
+fn err_a_pack_with_a_picture_is_told_with_its_folder() {
+    let desk = Desk::new("picture");
+    farm(&desk, "3");
+    std::fs::write(desk.0.join("farm/map.png"), [0x89, 0xff]).unwrap();
+    let told = desk.told_inside(&["check", "farm", "nowhere"]);
+    assert!(told.contains("`map.png` is not UTF-8") && told.contains("in the pack in `farm`"), "{told}");
+    assert!(told.contains("save it as UTF-8") && told.contains("there is no pack `nowhere`"), "both are told: {told}");
 }
 
 // sheet

@@ -110,6 +110,16 @@ impl Table {
         Ok(Account { title: title::title(voice, &found.deed), lines: lines::lines(voice, journal, found) })
     }
 
+    /// Reads aloud what the intent that waits for an answer has done up to its
+    /// question; nothing if none waits. None of it has happened at the table yet.
+    #[must_use]
+    pub fn explain_so_far(&self, language: &str) -> Option<Account> {
+        self.halfway(|state, journal, entry| {
+            let voice = Voice { rules: self.rules(), state: Some(state), language };
+            Account { title: title::title(voice, &entry.deed), lines: lines::lines(voice, journal, entry) }
+        })
+    }
+
     /// A stat of somebody as it is just now, maybe through a view, with every
     /// term, what became of it, and the file and line of its rule.
     ///

@@ -283,11 +283,14 @@ impl Scene {
 
     /// What a text is told with: what is given, and whom the event is about.
     fn arguments(&self, text: &str, given: &Named) -> Flow<SmallVec<[Argument; 2]>> {
-        let mut arguments = self.cast(self.frame().map(|frame| frame.event.about).unwrap_or_default());
-        arguments.retain(|known| given.iter().all(|(name, _)| *name != known.name));
-        arguments.extend(given.iter().map(|(name, value)| Argument { name: name.clone(), value: said(value) }));
+        let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
+        let mut arguments = self.cast(about);
         let template = self.rules.texts.template(crate::text::FALLBACK, text);
         let places = template.map(Template::arguments).unwrap_or_default();
+        let actor = about.actor.filter(|_| places.contains(&"actor"));
+        arguments.extend(actor.map(|who| Argument { name: "actor".into(), value: Said::Entity(who) }));
+        arguments.retain(|known| given.iter().all(|(name, _)| *name != known.name));
+        arguments.extend(given.iter().map(|(name, value)| Argument { name: name.clone(), value: said(value) }));
         let empty = |place: &&str| arguments.iter().all(|argument| *argument.name != **place);
         match places.iter().copied().find(empty) {
             Some(place) => Err(unfilled(text, place, given, &places).into()),

@@ -4,16 +4,30 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Runs the program in the folder of fixtures, with a line on its standard input.
 pub fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+    run_in(&fixtures(), arguments, input)
+}
+
+/// The folder of fixtures.
+pub fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// The program in a folder, not yet started.
+pub fn program(folder: &Path) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    program.current_dir(folder).env_remove("CLICOLOR_FORCE").env_remove("RUST_BACKTRACE");
+    program
+}
+
+/// The same in any folder.
+pub fn run_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = program(folder)
         .args(arguments)
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"))
-        .env_remove("CLICOLOR_FORCE")
-        .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -31,10 +45,13 @@ pub fn told(arguments: &[&str]) -> String {
 
 /// The same, with lines on its standard input.
 pub fn told_with(arguments: &[&str], input: &str) -> String {
-    let output = run(arguments, input);
+    shown(arguments, &run(arguments, input))
+}
+
+fn shown(arguments: &[&str], output: &Output) -> String {
     let mut told = format!("$ houserule {}\n", arguments.join(" "));
-    told.push_str(&String::from_utf8(output.stdout).unwrap());
-    let complaints = String::from_utf8(output.stderr).unwrap();
+    told.push_str(&String::from_utf8_lossy(&output.stdout));
+    let complaints = String::from_utf8_lossy(&output.stderr);
     if !complaints.is_empty() {
         let _ = write!(told, "--- stderr\n{complaints}");
     }
@@ -75,6 +92,11 @@ impl Desk {
     /// The text of a file in it.
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.0.join(name)).unwrap()
+    }
+
+    /// What a run in the folder says.
+    pub fn told_inside(&self, arguments: &[&str]) -> String {
+        shown(arguments, &run_in(&self.0, arguments, ""))
     }
 
     /// What a run says, with the folder called `DESK`.
