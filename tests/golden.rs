@@ -11,7 +11,7 @@ use houserule::encounter::{Encounter, Silent};
 use houserule::{Oracle, Ruleset, load_with, shipped};
 use std::sync::Arc;
 
-const DIGEST: &str = "71f5697fbb2b45499ff4d312cc5bd3bf54885130342574ead1181f80d4677ce7";
+const DIGEST: &str = "ae59454635c1377b71678c7e71b528ef0a506b0769d3ecb15e51b5c1d8eb4e85";
 
 fn digest(rules: &Arc<Ruleset>) -> String {
     let pack = shipped::pack("sf1e").expect("a shipped pack");
