@@ -1,6 +1,6 @@
 //! What a scenario says is read before it is played: names, deeds, faces; and what fails says where.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 use houserule::encounter::Encounter;
 use houserule::scenario::Scenario;
