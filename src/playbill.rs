@@ -3,7 +3,7 @@
 use crate::{Problem, Ruleset, Span};
 use houserule_kernel::error::nearest;
 use houserule_kernel::formula::Want;
-use houserule_kernel::ident::{CheckId, Id, ItemId, Kind, StreamId, TagId};
+use houserule_kernel::ident::{CheckId, Id, ItemId, Kind, Lexicon, StreamId, TagId};
 use houserule_kernel::oracle::{Taped, taped};
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase, Table};
 use houserule_kernel::read::desk::{Desk, Locals};
@@ -58,15 +58,9 @@ impl<'a> Playbill<'a> {
 
     /// What an item is meant by: its own name, its page, or one of its tags.
     pub fn item(&self, phrase: &Phrase, problems: &mut Vec<Problem>) {
-        let lexicon = &self.rules.lexicon;
-        if self.seats(phrase) || lexicon.find::<ItemId>(phrase).is_some() || lexicon.find::<TagId>(phrase).is_some() {
-            return;
+        if !self.seats(phrase) {
+            item_or_tag(&self.rules.lexicon, phrase, problems);
         }
-        let near = lexicon.nearest::<ItemId>(phrase).or_else(|| lexicon.nearest::<TagId>(phrase));
-        let help =
-            near.map_or_else(|| "name an item, or a tag of items".to_owned(), |near| format!("did you mean `{near}`?"));
-        let message = format!("there is no item and no tag `{}`", phrase.text);
-        problems.push(Problem::new("HR0203", phrase.span, message).label("unknown item").help(help));
     }
 
     /// A check by its name.
@@ -164,6 +158,28 @@ impl<'a> Playbill<'a> {
             ),
         }
     }
+}
+
+/// Whether this is the name of an item or a tag; if not, it is told.
+pub(crate) fn item_or_tag(lexicon: &Lexicon, phrase: &Phrase, problems: &mut Vec<Problem>) -> bool {
+    let known = lexicon.find::<ItemId>(phrase).is_some() || lexicon.find::<TagId>(phrase).is_some();
+    if !known {
+        let near = lexicon.nearest::<ItemId>(phrase).or_else(|| lexicon.nearest::<TagId>(phrase)).map(str::to_owned);
+        let help = match near.or_else(|| longer(lexicon, phrase)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name an item, or a tag of items".to_owned(),
+        };
+        let message = format!("there is no item and no tag `{}`", phrase.text);
+        problems.push(Problem::new("HR0203", phrase.span, message).label("unknown item").help(help));
+    }
+    known
+}
+
+/// The shortest name of an item that this word ends, as `standard_longsword`.
+fn longer(lexicon: &Lexicon, word: &str) -> Option<String> {
+    let items = lexicon.names(Kind::Item);
+    let ends = items.iter().filter(|item| item.strip_suffix(word).is_some_and(|before| before.ends_with('_')));
+    ends.min_by_key(|item| item.len()).map(|item| item.to_string())
 }
 
 fn names(table: &Table) -> Vec<String> {

@@ -1,10 +1,11 @@
 //! Tactics: how somebody acts whom nobody plays, as a list of preferences.
 
+use crate::playbill::item_or_tag;
 use crate::{Diagnostic, Fault, Intent, Problem, Ruleset, Table};
 use houserule_kernel::action;
 use houserule_kernel::entity::{Entity, Origin};
 use houserule_kernel::formula::Want;
-use houserule_kernel::ident::{ActionId, EntityId, ItemId, TagId};
+use houserule_kernel::ident::{ActionId, EntityId};
 use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
 use houserule_kernel::read::desk::{Desk, Locals};
 use houserule_kernel::situation::{Formula, Situation};
@@ -179,15 +180,7 @@ pub fn stands(table: &Table, who: EntityId, standing: &Formula) -> Result<bool, 
 
 /// What an item is meant by: its name or one of its tags.
 fn held(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<String> {
-    if desk.lexicon.find::<TagId>(phrase).is_none() && desk.lexicon.find::<ItemId>(phrase).is_none() {
-        let near = desk.lexicon.nearest::<ItemId>(phrase).or_else(|| desk.lexicon.nearest::<TagId>(phrase));
-        let help =
-            near.map_or_else(|| "name an item, or a tag of items".to_owned(), |near| format!("did you mean `{near}`?"));
-        let message = format!("there is no item and no tag `{}`", phrase.text);
-        problems.push(Problem::new("HR0203", phrase.span, message).label("unknown item").help(help));
-        return None;
-    }
-    Some(phrase.text.clone())
+    item_or_tag(&desk.lexicon, phrase, problems).then(|| phrase.text.clone())
 }
 
 /// Whether somebody is a creature; things that lie about are no foes.

@@ -1,6 +1,6 @@
 //! What a scenario says is read before it is played: names, deeds, faces; and what fails says where.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 use houserule::encounter::Encounter;
 use houserule::scenario::Scenario;
@@ -18,6 +18,8 @@ max = "5"
 max = "3"
 of = ["blade"]
 [condition.rattled]
+[item.old_lantern]
+[item.rather_old_lantern]
 [item.knife]
 tags = ["blade"]
 [creature.ox]
@@ -117,6 +119,12 @@ fn err_every_name_that_is_not_known_is_told_at_once() {
     15:31: `hq` is no stat, pool or word that is known here [HR0307]; did you mean `hp`?
     18:19: there is no condition `ratled` [HR0203]; did you mean `rattled`?
     "#);
+}
+
+#[test]
+fn err_half_a_name_of_an_item_leads_to_the_whole() {
+    let told = wrong("[[act]]\nwho = \"rook\"\ndo = \"push\"\nwith = \"lantern\"\ntarget = \"dent\"\n");
+    assert_eq!(told, ["8:9: there is no item and no tag `lantern` [HR0203]; did you mean `old_lantern`?"]);
 }
 
 #[test]

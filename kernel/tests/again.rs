@@ -142,3 +142,27 @@ fn what_would_be_below_its_least_never_begins() {
     game.run("rook", r#"{ apply = "weak", value = "1" }, { apply = "weak", value = "0" }"#);
     assert_eq!((game.bears("rook", "weak"), game.read("rook", "count.begun")), (true, 1), "the higher stays");
 }
+
+/// What is told when a timed condition is applied a second time.
+fn told_again(again: &str, first: &str, second: &str) -> String {
+    let mut game = game(&format!("[turn]\nseconds = 6\n[condition.c]\nagain = {{ time = \"{again}\" }}\n"));
+    game.run("rook", &format!("{{ apply = \"c\", rounds = \"{first}\" }}"));
+    game.run("rook", &format!("{{ apply = \"c\", rounds = \"{second}\" }}"));
+    game.table.explain(game.table.journal().done().len() - 1, "en").unwrap().to_text()
+}
+
+#[test]
+fn that_a_time_grew_is_told() {
+    for (again, first, second) in [("longest", "1", "3"), ("add", "2", "2"), ("replace", "3", "1")] {
+        let told = told_again(again, first, second);
+        assert!(told.contains("is c already; its time is set anew"), "{again}: {told}");
+    }
+}
+
+#[test]
+fn err_a_time_that_stays_is_not_told_to_have_changed() {
+    for (again, first, second) in [("longest", "3", "1"), ("keep", "2", "5")] {
+        let told = told_again(again, first, second);
+        assert!(told.contains("is c already\n"), "{again}: {told}");
+    }
+}

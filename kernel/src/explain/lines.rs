@@ -12,6 +12,7 @@ use crate::dice::Face;
 use crate::ident::*;
 use crate::intent::Deed;
 use crate::journal::{Entry, Journal, Record};
+use crate::state::Timer;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -71,6 +72,11 @@ impl Telling<'_> {
                 self.concluded(at, *check, *who, *degree).unwrap_or_else(|| self.silent(record))
             }
             Record::Altered { rule, before, after, what } => self.altered(at, *rule, (*before, *after), *what),
+            Record::Became { who, condition, before, after }
+                if before == after && self.timed_anew(at, *who, *condition) =>
+            {
+                things::timed_anew(self.voice, *who, *condition, *after)
+            }
             Record::Struck { who, rolled, bonus, parts } => self.struck(at, *who, *rolled, *bonus, parts),
             Record::Staged { stage, kind, before, after } => self.stage(*stage, *kind, *before, *after),
             _ => things::thing(self.voice, record).unwrap_or_else(|| self.silent(record)),
@@ -91,6 +97,24 @@ impl Telling<'_> {
             next => matches!(next, Some(Record::Began { .. } | Record::Said { .. })),
         };
         hook && notes > 0 && !does_more
+    }
+
+    /// Whether what was applied again has another time now: its timers were moved
+    /// just before.
+    fn timed_anew(&self, at: usize, who: EntityId, condition: ConditionId) -> bool {
+        let bearer = self.voice.state.and_then(|state| state.entity(who));
+        let of = |timer: &Timer| {
+            let mut borne = bearer.into_iter().flat_map(|bearer| &bearer.bears);
+            borne.any(|borne| borne.serial == timer.instance && borne.condition == condition)
+        };
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for record in self.records.get(..at).unwrap_or_default().iter().rev() {
+            let Record::Change(Change { place: Place::Timer(_), before, after }) = record else { break };
+            for (image, dues) in [(before, &mut old), (after, &mut new)] {
+                dues.extend(if let Image::Timer(timer) = image { Some(timer.due).filter(|_| of(timer)) } else { None });
+            }
+        }
+        new.iter().any(|due| !old.contains(due)) || old.iter().any(|due| !new.contains(due))
     }
 
     /// Bookkeeping, or what another line tells: facts without words.

@@ -154,6 +154,12 @@ fn valued(voice: Voice<'_>, condition: ConditionId) -> bool {
     definition.least.is_some() || definition.most.is_some()
 }
 
+/// That somebody bears a condition already, whose time is another now.
+pub fn timed_anew(voice: Voice<'_>, who: EntityId, condition: ConditionId, value: i32) -> Line {
+    let facts = json!({ "before": value, "after": value });
+    condition_line(voice, who, condition, "explain.again_timed", &[], facts)
+}
+
 fn condition_line(
     voice: Voice<'_>,
     who: EntityId,
