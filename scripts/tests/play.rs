@@ -627,3 +627,12 @@ fn err_a_wrapper_of_nothing_does_not_suggest_itself() {
         assert!(told.contains("x.lua:2:35: `on` has no option `pol`"), "{told}");
     }
 }
+
+#[test]
+fn err_a_language_that_nobody_speaks_is_told() {
+    let manifest =
+        |languages: &str| format!("id = \"p\"\nversion = \"1\"\ntitle = \"Home\"\nlanguages = [{languages}]\n");
+    let told = read_files(&[("pack.toml", &manifest("\"python\""))]).unwrap_err();
+    assert!(told.contains("p/pack.toml:4:15: no hook can be written in `python` [HR0115]"), "{told}");
+    assert!(read_files(&[("pack.toml", &manifest("\"python\", \"lua\", \"rhai\""))]).is_ok());
+}
