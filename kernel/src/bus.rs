@@ -226,7 +226,21 @@ impl Scene {
         self.rule = outer;
         match done {
             Err(stop) if hook.skip && may_be_skipped(&stop) => self.skip_hook(hook.rule, mark, before),
-            Err(Stop::Fault(fault)) => Err(fault.during(self.cited(hook.rule)).into()),
+            done => self.blaming(hook.rule, done),
+        }
+    }
+
+    /// A fault tells which rules were running, each once, and where they stand;
+    /// a tape that does not fit is no rule's fault.
+    pub(crate) fn blaming(&self, rule: RuleId, done: Flow<()>) -> Flow<()> {
+        match done {
+            Err(Stop::Fault(mut fault)) => {
+                let cited = self.cited(rule);
+                if fault.code != "HR0702" && !fault.trail.contains(&cited) {
+                    fault.trail.push(cited);
+                }
+                Err(Stop::Fault(fault))
+            }
             done => done,
         }
     }
@@ -571,7 +585,7 @@ impl Scene {
         self.record(Record::Hooked { rule: tick.rule })?;
         let done = self.perform(&tick.steps, about, &[value]);
         self.rule = outer;
-        done
+        self.blaming(tick.rule, done)
     }
 }
 

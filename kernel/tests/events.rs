@@ -554,3 +554,20 @@ fn err_a_hook_is_for_everybody_or_for_whom_the_event_is_about() {
     let told = wrong("[creature.one]\n[hook.h]\non = \"moved\"\nbearer = \"all\"\ndo = []");
     assert!(told.contains("HR0204") && told.contains("everybody"), "{told}");
 }
+
+#[test]
+fn err_lists_that_call_each_other_too_deep_are_told_with_their_places() {
+    let lists =
+        "[steps.s1]\ndo = [{ steps = \"s2\", when = \"yes\" }]\n[steps.s2]\ndo = [{ steps = \"s1\", when = \"yes\" }]";
+    let fault = game(lists).fault("rook", r#"{ steps = "s1" }"#);
+    assert!(fault.starts_with("lists of steps call each other too deep [HR0526]\n  in `steps."), "{fault}");
+    let told = |list: &str| fault.matches(&format!("in `steps.{list}` (home/rules.toml:")).count();
+    assert_eq!((told("s1"), told("s2")), (1, 1), "{fault}");
+}
+
+#[test]
+fn err_a_number_out_of_range_is_told_with_the_rule_that_reckoned_it() {
+    let rules = "[condition.odd]\nstart.do = [{ count = \"a\", add = \"2147483647\" }, { count = \"a\", add = \"1\" }]";
+    let fault = game(rules).fault("rook", r#"{ apply = "odd" }"#);
+    assert!(fault.contains("[HR0501]\n  in `condition.odd` (home/rules.toml:"), "{fault}");
+}

@@ -108,11 +108,23 @@ impl ScriptError {
     fn span(&self, scripts: &[Script]) -> Span {
         let Some(script) = scripts.iter().find(|script| script.name == self.file) else { return Span::default() };
         let line = script.line_span(self.line.max(1));
+        if let Some(word) = self.column.is_none().then(|| self.word_in(script, line)).flatten() {
+            return word;
+        }
         let before = (self.column.unwrap_or(1).max(1) - 1) as usize;
         let start = (line.start as usize).min(script.text.len());
         let text = script.text.get(start..line.end as usize).unwrap_or("");
         let byte = text.char_indices().nth(before).map_or(0, |(byte, _)| byte);
         line.within(byte, text.len())
+    }
+
+    /// The last word that the message blames, if it stands in the line.
+    fn word_in(&self, script: &Script, line: Span) -> Option<Span> {
+        let text = script.text.get(line.start as usize..line.end as usize)?;
+        let blamed = self.message.split("; ").next()?;
+        let words: Vec<&str> = blamed.split('`').skip(1).step_by(2).filter(|word| !word.is_empty()).collect();
+        let place = words.iter().rev().find_map(|word| text.find(word).map(|at| (at, at + word.len())));
+        place.map(|(from, to)| line.within(from, to))
     }
 
     /// The error that a stop is.

@@ -587,3 +587,52 @@ fn a_muted_hook_that_is_called_by_name_leaves_a_line() {
         assert!(table.journal_json().unwrap().contains("say.muted"));
     });
 }
+
+#[test]
+fn err_a_stream_that_no_name_is_near_to_is_told_how_to_be_defined() {
+    let fault = faults("roll('1d6', { stream = 'panic' })", "roll(\"1d6\", #{ stream: \"panic\" });");
+    assert_eq!(fault.message, "there is no stream `panic`; define it with `[stream.panic]`");
+}
+
+#[test]
+fn err_scripts_cannot_print() {
+    let told = "scripts cannot print; use `say(\"key\")`";
+    if speaks("lua") {
+        let wrong = read("lua", "on('action.done', { name = 'h' }, function(ev) print(1) end)").unwrap_err();
+        assert!(wrong.contains("scripts cannot print [HR0410]; use `say(\"key\")`"), "{wrong}");
+    }
+    if speaks("rhai") {
+        let rules = read("rhai", &hooks("", "print(1);").1).unwrap();
+        let fault = fault(&mut table(&rules), "all");
+        assert!(fault.message.contains(told), "{fault}");
+    }
+}
+
+#[test]
+fn err_a_script_that_cannot_be_heard_brings_no_false_unknown_names() {
+    let broken = [("hooks/a.lua", "on('action.done', {"), ("hooks/a.rhai", "on(\"action.done\", #{")];
+    for (file, text) in broken.into_iter().filter(|(file, _)| speaks(file.rsplit('.').next().unwrap())) {
+        let rules = "[option.falls]\nabout = 'x'\nchanges = ['hook.dying.fall']\n[hook.late]\non = 'action.done'\nafter = ['dying.fall']\ndo = [{ apply = 'shakn' }]";
+        let told = read_files(&[(file, text), ("more.toml", rules)]).unwrap_err();
+        assert!(!told.contains("dying.fall") && told.contains("there is no condition `shakn`"), "{told}");
+    }
+}
+
+#[test]
+fn err_a_wrapper_of_nothing_does_not_suggest_itself() {
+    if speaks("lua") {
+        let told = read("lua", "wrap('nope', function(inner) return inner() end)").unwrap_err();
+        assert!(told.contains("there is no hook `nope`") && !told.contains("did you mean"), "{told}");
+        let told = read("lua", "\non('pool.emptied', { name = 'h', pol = 'hp' }, function(ev) end)").unwrap_err();
+        assert!(told.contains("x.lua:2:35: `on` has no option `pol`"), "{told}");
+    }
+}
+
+#[test]
+fn err_a_language_that_nobody_speaks_is_told() {
+    let manifest =
+        |languages: &str| format!("id = \"p\"\nversion = \"1\"\ntitle = \"Home\"\nlanguages = [{languages}]\n");
+    let told = read_files(&[("pack.toml", &manifest("\"python\""))]).unwrap_err();
+    assert!(told.contains("p/pack.toml:4:15: no hook can be written in `python` [HR0115]"), "{told}");
+    assert!(read_files(&[("pack.toml", &manifest("\"python\", \"lua\", \"rhai\""))]).is_ok());
+}

@@ -43,7 +43,7 @@ fn names(merged: &Merged, declared: &[Declaration], texts: &[String], kind: Kind
 }
 
 fn hooks(declared: &[Declaration]) -> impl Iterator<Item = &Declaration> {
-    declared.iter().filter(|declaration| declaration.deed != Declared::Mute)
+    declared.iter().filter(|declaration| declaration.deed == Declared::On)
 }
 
 fn tables(merged: &Merged) -> impl Iterator<Item = &Node> {

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a manifest says of languages and its pack does not keep. A manifest
-/// without `languages` promises nothing.
+/// without `languages` promises nothing. One language that the host speaks is enough:
+/// another host may speak the others.
 pub fn unkept(manifest: &Manifest, pack: &Pack, languages: &[Arc<dyn Language>]) -> Vec<Problem> {
     let Some((place, said)) = &manifest.languages else { return Vec::new() };
     let ending = |name: &str| {
@@ -15,12 +16,14 @@ pub fn unkept(manifest: &Manifest, pack: &Pack, languages: &[Arc<dyn Language>])
         known.map_or_else(|| name.to_owned(), |language| language.extension().to_owned())
     };
     let written = written(pack);
-    let spoken = |name: &str| languages.iter().any(|language| language.name() == name);
-    let idle = said.iter().filter(|name| !spoken(name) && !written.contains_key(name.text.as_str())).map(|name| {
-        let message = format!("no hook can be written in `{}`", name.text);
+    let known = |name: &str| {
+        languages.iter().any(|language| language.name() == name) || written.contains_key(ending(name).as_str())
+    };
+    let strange = !languages.is_empty() && !said.iter().any(|name| known(name));
+    let idle = said.iter().filter(|_| strange).map(|name| {
         let names: Vec<String> = languages.iter().map(|language| format!("`{}`", language.name())).collect();
-        let help = if names.is_empty() { "take it away".to_owned() } else { format!("there is {}", names.join(", ")) };
-        Problem::new("HR0115", name.span, message).help(help)
+        let message = format!("no hook can be written in `{}`", name.text);
+        Problem::new("HR0115", name.span, message).help(format!("there is {}", names.join(", ")))
     });
     let named = |at: &str| said.iter().any(|name| ending(name) == at);
     let unnamed = written.iter().filter(|(at, _)| !named(at)).map(|(at, file)| {

@@ -56,7 +56,7 @@ impl Scene {
         let paid = self.pay_for(action, about);
         match paid.and(begun).and_then(|()| self.carry_out(&rules, action, act, about, first)) {
             Err(Stop::Disrupt) => {}
-            done => done?,
+            done => self.blaming(action.rule, done)?,
         }
         self.tell_act(rules.known.action_done, act, first)?;
         self.catch_up()

@@ -193,7 +193,7 @@ impl Scene {
         let outer = self.rule.replace(rule);
         let done = self.perform(steps, about, &[value]);
         self.rule = outer;
-        done
+        self.blaming(rule, done)
     }
 
     fn bring_along(

@@ -29,7 +29,11 @@ pub struct Spell {
 
 /// The fault of a name that the packs do not know.
 pub(crate) fn unknown(what: &str, name: &str, near: Option<&str>) -> Fault {
-    let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let help = match near {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None if what == Kind::Stream.word() => format!("; define it with `[stream.{name}]`"),
+        None => String::new(),
+    };
     Fault::new("HR0408", format!("there is no {what} `{name}`{help}"))
 }
 

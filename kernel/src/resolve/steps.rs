@@ -94,7 +94,11 @@ impl Scene {
             Deed::Hook(hook) => self.step_hook(*hook, about),
             Deed::Steps(list) => {
                 let rules = Arc::clone(&self.rules);
-                self.perform(rules.steps.get(*list), about, locals)
+                let done = self.perform(rules.steps.get(*list), about, locals);
+                match rules.lexicon.find(&format!("steps.{}", rules.name(*list))) {
+                    Some(rule) if done.is_err() => self.blaming(rule, done),
+                    _ => done,
+                }
             }
             Deed::Pick(lists) => self.step_pick(lists, about, locals),
             Deed::Push { feet, way } => {

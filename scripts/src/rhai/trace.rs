@@ -116,7 +116,10 @@ fn no_function(call: &str) -> String {
         }
         (Some(word), _) => format!("`{name}` is written `{}`", word.usage().replace(':', ".")),
         (None, Some(of)) => no_word(of, name),
-        (None, None) => format!("there is no function `{}`", cut(call)),
+        (None, None) if name == "print" => {
+            "scripts cannot print; use `say(\"key\")` with a key of `text/en.toml`".to_owned()
+        }
+        (None, None) => format!("there is no function `{name}`"),
     }
 }
 

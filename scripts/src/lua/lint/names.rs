@@ -65,6 +65,7 @@ impl<'a> Reader<'a> {
         let locals = self.scopes.iter().flatten().map(String::as_str);
         let names = locals.chain(known_names()).chain(self.defined.keys().map(String::as_str));
         let message = match nearest(&name, names) {
+            _ if name == "print" => "scripts cannot print; use `say(\"key\")` with a key of `text/en.toml`".to_owned(),
             Some(near) => format!("there is nothing named `{name}`; did you mean `{near}`?"),
             None => format!("there is nothing named `{name}`; write `local {name} = …` before its use"),
         };
