@@ -325,7 +325,7 @@ function math.max(a, b) end
 ---@return integer
 function math.abs(number) end
 
---- Declares a hook: `name`, and maybe `when`, `reads`, `writes`, `before`, `after`, `priority`, `because`, `on_error`.
+--- Declares a hook: `name`, and maybe `when`, `reads`, `writes`, `before`, `after`, `priority`, `because`, `bearer`, `on_error`.
 ---@param event string
 ---@param options table
 ---@param hook function

@@ -5,7 +5,7 @@ use super::declare::usage;
 use crate::api::{Of, no_word, words};
 use crate::blame::{ScriptError, ScriptErrorKind, cut};
 use crate::budget::{Account, Stop};
-use ::rhai::{EvalAltResult, ParseErrorType, Position};
+use ::rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
 const LONGEST_TRACE: usize = 16;
 
@@ -116,9 +116,6 @@ fn no_function(call: &str) -> String {
         }
         (Some(word), _) => format!("`{name}` is written `{}`", word.usage().replace(':', ".")),
         (None, Some(of)) => no_word(of, name),
-        (None, None) if name == "print" => {
-            "scripts cannot print; use `say(\"key\")` with a key of `text/en.toml`".to_owned()
-        }
         (None, None) => format!("there is no function `{name}`"),
     }
 }
@@ -128,6 +125,9 @@ pub(super) fn parse_message(wrong: &ParseErrorType) -> String {
     match wrong {
         ParseErrorType::VariableUndefined(name) => {
             format!("there is nothing named `{name}`; inside a `fn`, a constant of the file is `global::{name}`")
+        }
+        ParseErrorType::BadInput(LexError::ImproperSymbol(symbol, _)) if symbol == "print" => {
+            "scripts cannot print; use `say(\"key\")` with a key of `text/en.toml`".to_owned()
         }
         ParseErrorType::AssignmentToConstant(name) => {
             format!("`{name}` is a constant and cannot be changed, since scripts have no memory")
