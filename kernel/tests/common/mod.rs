@@ -30,6 +30,12 @@ pub fn wrong(text: &str) -> String {
     Ruleset::read(&[pack(text)], &[]).unwrap_err().to_string()
 }
 
+/// Everything that is wrong with a pack of these files.
+pub fn wrong_files(files: &[(&str, &str)]) -> String {
+    let pack = files.iter().fold(pack(""), |pack, (name, text)| pack.with(name, text));
+    Ruleset::read(&[pack], &[]).unwrap_err().to_string()
+}
+
 /// Faces written down beforehand.
 pub fn tape(faces: &[&str]) -> Oracle {
     Oracle::Tape(faces.iter().map(|face| taped(face).unwrap()).collect())
