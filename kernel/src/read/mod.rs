@@ -244,12 +244,7 @@ impl Reading {
         };
         pages::pools_fit(desk, &ruleset.creatures, &ruleset.pools, problems);
         pages::pools_fit(desk, &ruleset.items, &ruleset.pools, problems);
-        ruleset.ticking = rules::ticking(&ruleset.conditions);
-        ruleset.refilling = rules::refilling(&ruleset);
-        ruleset.heard = rules::heard(&ruleset);
-        plain::mark(&mut ruleset);
-        let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));
-        ruleset.zones = pages.into_iter().any(|page| page.radius.is_some());
+        look_over(&mut ruleset);
         Some(ruleset)
     }
 
@@ -440,6 +435,16 @@ fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
     let hashed = |(name, text): (&str, &str)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string());
     let files = pack.core().map(hashed).collect();
     Ingredient { id: id.to_owned(), version, credits: credits.flatten().collect(), files }
+}
+
+/// Finds once what no change of a table alters.
+fn look_over(ruleset: &mut Ruleset) {
+    ruleset.ticking = rules::ticking(&ruleset.conditions);
+    ruleset.refilling = rules::refilling(ruleset);
+    ruleset.heard = rules::heard(ruleset);
+    plain::mark(ruleset);
+    let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));
+    ruleset.zones = pages.into_iter().any(|page| page.radius.is_some());
 }
 
 fn known(lexicon: &Lexicon) -> Option<Known> {

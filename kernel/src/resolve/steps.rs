@@ -92,20 +92,9 @@ impl Scene {
                 self.step_raise(*event, fields, seats, Situation { bearer, ..about }, locals)
             }
             Deed::Hook(hook) => self.step_hook(*hook, about),
-            Deed::Steps(list) => {
-                let rules = Arc::clone(&self.rules);
-                let done = self.perform(rules.steps.get(*list), about, locals);
-                match rules.lexicon.find(&format!("steps.{}", rules.name(*list))) {
-                    Some(rule) if done.is_err() => self.blaming(rule, done),
-                    _ => done,
-                }
-            }
+            Deed::Steps(list) => self.step_list(*list, about, locals),
             Deed::Pick(lists) => self.step_pick(lists, about, locals),
-            Deed::Push { feet, way } => {
-                let feet = self.number_of(feet, about, locals)?;
-                let way = way.as_ref().map(|way| self.number_of(way, about, locals)).transpose()?;
-                self.push(whom(self)?, feet, way, about)
-            }
+            Deed::Push { feet, way } => self.step_push(whom(self)?, feet, way.as_ref(), about, locals),
             Deed::Create(item) => {
                 let (who, rules) = (whom(self)?, Arc::clone(&self.rules));
                 self.equip(&rules, who, &Held::from(*item))
@@ -122,6 +111,32 @@ impl Scene {
                 self.record(Record::Said { text: *text, arguments, audience: Audience::Everyone })
             }
         }
+    }
+
+    fn step_list(&mut self, list: StepsId, about: Situation, locals: &[i32]) -> Flow<()> {
+        let rules = Arc::clone(&self.rules);
+        let done = self.perform(rules.steps.get(list), about, locals);
+        if done.is_ok() {
+            return done;
+        }
+        // the name is looked up only for a fault: lists run all the time
+        match rules.lexicon.find(&format!("steps.{}", rules.name(list))) {
+            Some(rule) => self.blaming(rule, done),
+            None => done,
+        }
+    }
+
+    fn step_push(
+        &mut self,
+        who: EntityId,
+        feet: &Formula,
+        way: Option<&Formula>,
+        about: Situation,
+        locals: &[i32],
+    ) -> Flow<()> {
+        let feet = self.number_of(feet, about, locals)?;
+        let way = way.map(|way| self.number_of(way, about, locals)).transpose()?;
+        self.push(who, feet, way, about)
     }
 
     fn step_heal(
