@@ -13,7 +13,7 @@ struct World {
 
 struct Words;
 
-const NUMBERS: [&str; 6] = ["x", "y", "rank", "str_mod", "target.kac", "option.big"];
+const NUMBERS: [&str; 6] = ["x", "y", "rank", "arm_mod", "target.aim", "option.big"];
 const ANSWERS: [&str; 4] = ["own_turn", "late", "target has undead", "item has agile"];
 
 fn unknown<T>(name: &str) -> Result<T, Unknown> {
@@ -228,9 +228,9 @@ fn numbers_are_computed_as_the_page_says() {
 
 #[test]
 fn names_tables_and_tags_are_read() {
-    let values = [("x", 3), ("target.kac", 15), ("target has undead", 1), ("size", 1)];
+    let values = [("x", 3), ("target.aim", 15), ("target has undead", 1), ("size", 1)];
     for (text, right) in [
-        ("x + target.kac", 18),
+        ("x + target.aim", 18),
         ("double(x + 1)", 8),
         ("(x)", 3),
         ("if(size == large, 1, 2)", 1),
@@ -362,7 +362,7 @@ fn kinds_are_checked_and_every_mistake_is_told() {
         ),
         ("size < large", Want::YesNo, &[("HR0308", "size < large")]),
         ("size == 3", Want::YesNo, &[("HR0308", "3")]),
-        ("size == target.kac", Want::YesNo, &[("HR0308", "target.kac")]),
+        ("size == target.aim", Want::YesNo, &[("HR0308", "target.aim")]),
         ("size == huge", Want::YesNo, &[("HR0307", "huge")]),
         ("large", Want::Number, &[("HR0307", "large")]),
         ("foo + bar.baz * x", Want::Number, &[("HR0307", "foo"), ("HR0307", "bar.baz")]),

@@ -474,7 +474,7 @@ mod tests {
     }
 
     fn core() -> Pack {
-        let stats = "[stat.kac.part]\nbase = { value = 10 }\narmor = { value = 2, note = 'worn' }\n[stat.eac]\nvalue = 1\n[stat.hp]\nvalue = 9\n";
+        let stats = "[stat.kin.part]\nbase = { value = 10 }\namber = { value = 2, note = 'worn' }\n[stat.eye]\nvalue = 1\n[stat.hi]\nvalue = 9\n";
         let turn =
             "[turn]\nphases = ['start', 'end']\nlength = 6\n[event.\"turn.start/first\"]\n[tag]\nfear = 'a fear'\n";
         pack("core", "", &[("stats.toml", stats), ("turn.toml", turn)])
@@ -482,46 +482,46 @@ mod tests {
 
     #[test]
     fn a_pack_changes_replaces_and_removes_what_another_defined() {
-        let house = "[change.stat.kac.part]\nremove = ['armor']\ndex = { value = 4 }\nbase.value = 12\n[replace.stat.eac]\nfixed = 3\n[remove]\nstat = ['hp']\n[change.turn]\nlength = 10\nextra = {}\n[replace]\ntag.fear = 'a fright'\n";
+        let house = "[change.stat.kin.part]\nremove = ['amber']\ndex = { value = 4 }\nbase.value = 12\n[replace.stat.eye]\nfixed = 3\n[remove]\nstat = ['hi']\n[change.turn]\nlength = 10\nextra = {}\n[replace]\ntag.fear = 'a fright'\n";
         let merged = quiet(&[pack("house", "'core'", &[("a.toml", house)]), core()]);
         insta::assert_snapshot!(shown(&merged), @r##"
-        stat.eac.fixed = 3
-        stat.kac.part.base.value = 12
-        stat.kac.part.dex.value = 4
+        stat.eye.fixed = 3
+        stat.kin.part.base.value = 12
+        stat.kin.part.dex.value = 4
         tag.fear = the text `a fright`
         turn.length = 10
         turn.phases = a list
         "##);
         insta::assert_snapshot!(noted(&merged), @r##"
-        core Defined stat.kac
-        core Defined stat.eac
-        core Defined stat.hp
+        core Defined stat.kin
+        core Defined stat.eye
+        core Defined stat.hi
         core Defined turn
         core Defined event.turn.start/first
         core Defined tag.fear
-        house Replaced stat.eac
+        house Replaced stat.eye
         house Replaced tag.fear
-        house Removed stat.kac.part.armor
-        house Changed stat.kac.part.dex.value
-        house Changed stat.kac.part.base.value
+        house Removed stat.kin.part.amber
+        house Changed stat.kin.part.dex.value
+        house Changed stat.kin.part.base.value
         house Changed turn.length
         house Changed turn.extra
-        house Removed stat.hp
+        house Removed stat.hi
         "##);
         assert_eq!(merged.packs.iter().map(|pack| &*pack.id).collect::<Vec<_>>(), ["core", "house"]);
         assert!(merged.single("turn").is_some() && merged.single("damage").is_none());
-        assert_eq!(merged.kind("stat").iter().map(|stat| &*stat.name).collect::<Vec<_>>(), ["eac", "kac"]);
+        assert_eq!(merged.kind("stat").iter().map(|stat| &*stat.name).collect::<Vec<_>>(), ["eye", "kin"]);
         assert!(merged.kind("condition").is_empty());
     }
 
     #[test]
     fn a_changed_value_points_into_the_pack_that_changed_it() {
         let (mut sources, mut problems) = (Sources::default(), Vec::new());
-        let house = pack("house", "'core'", &[("a.toml", "[change.stat.eac]\nvalue = 2\n")]);
+        let house = pack("house", "'core'", &[("a.toml", "[change.stat.eye]\nvalue = 2\n")]);
         let merged = merge(&[house, core()], &KINDS, &mut sources, &mut problems);
-        let eac = &merged.kind("stat")[0];
-        assert_eq!(sources.name(eac.span.file), "core/stats.toml");
-        let value = eac.node.as_table().unwrap().get("value").unwrap();
+        let eye = &merged.kind("stat")[0];
+        assert_eq!(sources.name(eye.span.file), "core/stats.toml");
+        let value = eye.node.as_table().unwrap().get("value").unwrap();
         assert_eq!(
             (sources.name(value.node.span.file), sources.line_column(value.node.span)),
             ("house/a.toml", (2, 9))
@@ -530,12 +530,12 @@ mod tests {
 
     #[test]
     fn a_removed_thing_may_be_defined_anew_above() {
-        let cut = pack("cut", "'core'", &[("a.toml", "remove.stat = ['hp']")]);
-        let anew = pack("deep", "'cut'", &[("a.toml", "stat.hp.value = 1")]);
-        assert!(shown(&quiet(&[core(), cut.clone(), anew])).contains("stat.hp.value = 1"));
-        let late = pack("late", "'cut'", &[("a.toml", "change.stat.hp.value = 1")]);
+        let cut = pack("cut", "'core'", &[("a.toml", "remove.stat = ['hi']")]);
+        let anew = pack("deep", "'cut'", &[("a.toml", "stat.hi.value = 1")]);
+        assert!(shown(&quiet(&[core(), cut.clone(), anew])).contains("stat.hi.value = 1"));
+        let late = pack("late", "'cut'", &[("a.toml", "change.stat.hi.value = 1")]);
         insta::assert_snapshot!(told(&[core(), cut, late]).1, @r##"
-        late/a.toml:1:13: `stat.hp` was removed by `cut`, in `cut/a.toml` line 1 [HR0123]; define it anew as `[stat.hp]`
+        late/a.toml:1:13: `stat.hi` was removed by `cut`, in `cut/a.toml` line 1 [HR0123]; define it anew as `[stat.hi]`
         "##);
     }
 
@@ -552,13 +552,13 @@ mod tests {
 
     #[test]
     fn what_is_absent_cannot_be_changed() {
-        let house = "change.stat.kax.value = 1\nchange.damage.x = 1\n[change.stat.kac.part]\nremove = ['armour']\n[replace]\nstat.q.value = 2\n[remove]\nstat = ['epa']\n";
+        let house = "change.stat.kix.value = 1\nchange.damage.x = 1\n[change.stat.kin.part]\nremove = ['ambers']\n[replace]\nstat.q.value = 2\n[remove]\nstat = ['epe']\n";
         insta::assert_snapshot!(told(&[core(), pack("house", "'core'", &[("a.toml", house)])]).1, @r##"
-        house/a.toml:1:13: there is no `stat.kax` [HR0123]; did you mean `stat.kac`?
+        house/a.toml:1:13: there is no `stat.kix` [HR0123]; did you mean `stat.kin`?
         house/a.toml:2:8: there is no `damage` [HR0123]; define it as `[damage]`
-        house/a.toml:4:12: `stat.kac.part` has no `armour` to remove [HR0123]; did you mean `armor`?
+        house/a.toml:4:12: `stat.kin.part` has no `ambers` to remove [HR0123]; did you mean `amber`?
         house/a.toml:6:6: there is no `stat.q` [HR0123]; define it as `[stat.q]`
-        house/a.toml:8:10: there is no `stat.epa` [HR0123]; did you mean `stat.eac`?
+        house/a.toml:8:10: there is no `stat.epe` [HR0123]; did you mean `stat.eye`?
         "##);
     }
 
@@ -584,8 +584,8 @@ mod tests {
 
     #[test]
     fn two_packs_side_by_side_may_touch_different_things() {
-        let left = pack("left", "'core'", &[("a.toml", "change.stat.kac.part.dex.value = 1")]);
-        let right = pack("right", "'core'", &[("a.toml", "change.stat.kac.part.str.value = 2")]);
+        let left = pack("left", "'core'", &[("a.toml", "change.stat.kin.part.dex.value = 1")]);
+        let right = pack("right", "'core'", &[("a.toml", "change.stat.kin.part.str.value = 2")]);
         let both = [left, core(), right];
         let merged = shown(&quiet(&both));
         assert!(merged.contains("part.dex.value = 1") && merged.contains("part.str.value = 2"));
@@ -594,28 +594,28 @@ mod tests {
     #[test]
     fn two_packs_side_by_side_cannot_touch_one_thing() {
         let left =
-            "[change.stat.kac.part]\nbase.value = 1\narmor.value = 3\n[change.stat.eac]\nvalue = 4\n[stat.new]\n";
-        let right = "[change.stat.kac.part]\nbase.value = 2\nremove = ['armor']\n[remove]\nstat = ['eac']\n[change.stat.new]\nvalue = 1\n";
+            "[change.stat.kin.part]\nbase.value = 1\namber.value = 3\n[change.stat.eye]\nvalue = 4\n[stat.new]\n";
+        let right = "[change.stat.kin.part]\nbase.value = 2\nremove = ['amber']\n[remove]\nstat = ['eye']\n[change.stat.new]\nvalue = 1\n";
         let packs = [
             core(),
             pack("left", "'core'", &[("a.toml", left)]),
             pack("right", "'core'", &[("b.toml", right)]),
-            pack("twice", "'core'", &[("a.toml", "change.stat.hp.value = 1"), ("b.toml", "change.stat.hp.value = 2")]),
+            pack("twice", "'core'", &[("a.toml", "change.stat.hi.value = 1"), ("b.toml", "change.stat.hi.value = 2")]),
         ];
         insta::assert_snapshot!(told(&packs).1, @r##"
-        right/b.toml:2:6: `right` and `left` both touch `stat.kac.part.base.value`, here and in `left/a.toml` line 2 [HR0124]; let one extend the other, as `right` could `left`
-        right/b.toml:3:12: `right` and `left` both touch `stat.kac.part.armor`, here and in `left/a.toml` line 3 [HR0124]; let one extend the other, as `right` could `left`
-        right/b.toml:5:10: `right` and `left` both touch `stat.eac`, here and in `left/a.toml` line 5 [HR0124]; let one extend the other, as `right` could `left`
+        right/b.toml:2:6: `right` and `left` both touch `stat.kin.part.base.value`, here and in `left/a.toml` line 2 [HR0124]; let one extend the other, as `right` could `left`
+        right/b.toml:3:12: `right` and `left` both touch `stat.kin.part.amber`, here and in `left/a.toml` line 3 [HR0124]; let one extend the other, as `right` could `left`
+        right/b.toml:5:10: `right` and `left` both touch `stat.eye`, here and in `left/a.toml` line 5 [HR0124]; let one extend the other, as `right` could `left`
         right/b.toml:7:1: `stat.new.value` belongs to `left`, which `right` does not extend (see `left/a.toml` line 6) [HR0126]; add `left` to the `extends` of `right`
-        twice/b.toml:1:16: `twice` touches `stat.hp.value` twice, here and in `twice/a.toml` line 1 [HR0124]; keep one of the two
+        twice/b.toml:1:16: `twice` touches `stat.hi.value` twice, here and in `twice/a.toml` line 1 [HR0124]; keep one of the two
         "##);
     }
 
     #[test]
     fn a_pack_may_change_what_lies_two_packs_below() {
-        let middle = pack("middle", "'core'", &[("a.toml", "change.stat.eac.value = 2")]);
-        let top = pack("aaa", "'middle'", &[("a.toml", "change.stat.eac.value = 3")]);
-        assert!(shown(&quiet(&[top, middle, core()])).contains("stat.eac.value = 3"));
+        let middle = pack("middle", "'core'", &[("a.toml", "change.stat.eye.value = 2")]);
+        let top = pack("aaa", "'middle'", &[("a.toml", "change.stat.eye.value = 3")]);
+        assert!(shown(&quiet(&[top, middle, core()])).contains("stat.eye.value = 3"));
     }
 
     #[test]
