@@ -262,3 +262,18 @@ fn err_families_say_what_is_wrong_with_them() {
         assert!(wrong.contains(told), "{family}\n{wrong}");
     }
 }
+
+#[test]
+fn a_word_of_a_family_stands_by_itself() {
+    let rules = r#"
+[creature.one]
+[family.energy]
+KIND = ["acid", "fire"]
+KINDS = ["acids", "fires"]
+[family.energy.stat.KIND_and_KINDS]
+about = "KINDS to MANKIND"
+start = 2
+"#;
+    let game = Game::new(rules, &["rook"]);
+    assert_eq!((game.read("rook", "acid_and_acids"), game.read("rook", "fire_and_fires")), (2, 2));
+}

@@ -67,7 +67,7 @@ fn words(table: &mut Table, span: Span) -> Result<Vec<Word>, Problem> {
 }
 
 fn is_word(name: &str) -> bool {
-    name.chars().all(|sign| sign.is_ascii_uppercase() || sign == '_')
+    name.chars().all(|sign| sign.is_ascii_uppercase())
 }
 
 fn wrong(span: Span, told: &str) -> Problem {
@@ -88,10 +88,25 @@ fn member(table: &Table, words: &[Word], at: usize, problems: &mut Vec<Problem>)
 
 fn worded(text: &str, words: &[Word], at: usize) -> String {
     let put = |text: String, (word, members): &Word| match members.get(at) {
-        Some(member) => text.replace(word, member),
+        Some(member) => put_in(&text, word, member),
         None => text,
     };
     words.iter().fold(text.to_owned(), put)
+}
+
+/// Puts a member wherever a word stands by itself: no further capital touches it.
+fn put_in(text: &str, word: &str, member: &str) -> String {
+    let is_capital = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_uppercase());
+    let (mut put, mut from) = (String::new(), 0);
+    for (at, found) in text.match_indices(word) {
+        let (before, after) = (text.get(..at).unwrap_or(""), text.get(at + found.len()..).unwrap_or(""));
+        if !is_capital(before.chars().next_back()) && !is_capital(after.chars().next()) {
+            put += text.get(from..at).unwrap_or("");
+            put += member;
+            from = at + found.len();
+        }
+    }
+    put + text.get(from..).unwrap_or("")
 }
 
 fn worded_node(node: &Node, words: &[Word], at: usize, problems: &mut Vec<Problem>) -> Node {
