@@ -161,7 +161,7 @@ impl Play {
         match ruled.enumerate().find(|(at, _)| self.needed.get() & crate::reckon::bit(*at) == 0) {
             Some((_, fact)) => {
                 let told = format!("the run diverged: it no longer asks for the fact `{}`", self.rules.name(fact));
-                Err(Fault::new("HR0523", told).into())
+                Err(Fault::of_intent("HR0523", told).into())
             }
             None => Ok(()),
         }

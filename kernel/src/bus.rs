@@ -4,7 +4,7 @@ use crate::action::Reaction;
 use crate::budget::Coin;
 use crate::change::{Image, Place};
 use crate::clock::Moment;
-use crate::error::Fault;
+use crate::error::{Fault, Reach};
 use crate::event::*;
 use crate::ident::*;
 use crate::journal::{Mark, Reason, Record};
@@ -103,7 +103,7 @@ impl Scene {
     fn too_deep(&self, event: EventId) -> Fault {
         let chain = self.frames.iter().map(|frame| self.rules.name(frame.event.event)).collect::<Vec<_>>().join(" > ");
         let event = self.rules.name(event);
-        Fault::new("HR0526", format!("hooks answer each other too deep: {chain} > {event}"))
+        Fault::of_intent("HR0526", format!("hooks answer each other too deep: {chain} > {event}"))
     }
 
     fn run_hooks(&mut self) -> Flow<()> {
@@ -237,7 +237,7 @@ impl Scene {
             Err(Stop::Fault(mut fault)) => {
                 let cited = self.cited(rule);
                 if fault.code != "HR0702" && !fault.trail.contains(&cited) {
-                    fault.trail.push(cited);
+                    fault.pass(cited);
                 }
                 Err(Stop::Fault(fault))
             }
@@ -593,14 +593,11 @@ impl Scene {
 /// running event and check.
 type Before = (usize, Option<Frame>, Option<crate::scene::Running>);
 
-/// Faults that no hook is passed over for: budgets of the kernel and of scripts,
-/// a failing host, answers that do not fit, and a tape that does not.
-const FINAL: [&str; 9] = ["HR0404", "HR0405", "HR0406", "HR0407", "HR0520", "HR0523", "HR0526", "HR0527", "HR0702"];
-
-/// Whether a hook that ends so may be passed over: budgets may not.
+/// Whether a hook that ends so may be passed over: only for a mistake of its own.
 fn may_be_skipped(stop: &Stop) -> bool {
     match stop {
-        Stop::Fault(fault) => !FINAL.contains(&fault.code.as_str()),
-        stop => matches!(stop, Stop::Lacks(Lack::Who(_))),
+        Stop::Fault(fault) => fault.reach == Reach::Rule,
+        Stop::Lacks(Lack::Who(_)) => true,
+        Stop::Lacks(Lack::Fact(_)) | Stop::Ask(_) | Stop::Refuse(_) | Stop::Disrupt => false,
     }
 }

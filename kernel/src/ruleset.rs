@@ -540,6 +540,26 @@ impl Ruleset {
         })
     }
 
+    /// Whether the kernel itself raises an event: those that it defines, the
+    /// stages of damage, and the phases of turns and rounds.
+    #[must_use]
+    pub fn is_kernels(&self, event: EventId) -> bool {
+        let name = self.name(event);
+        let turn = &self.turn;
+        crate::event::KERNEL_EVENTS.iter().any(|(known, ..)| *known == name)
+            || self.dealing.stages.iter().any(|stage| stage.event == event)
+            || [&turn.round_start, &turn.start, &turn.end, &turn.round_end]
+                .into_iter()
+                .any(|list| list.contains(&event))
+    }
+
+    /// Whether steps may raise an event: none of the kernel's, but the phases that
+    /// end a turn, which a rule may bring forward.
+    #[must_use]
+    pub fn may_raise(&self, event: EventId) -> bool {
+        !self.is_kernels(event) || self.turn.end.contains(&event)
+    }
+
     /// The tags with all that they imply.
     #[must_use]
     pub fn implied(&self, tag: TagId) -> &Set<TagId> {

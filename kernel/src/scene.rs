@@ -363,7 +363,7 @@ impl Play {
     /// `HR0502` when the budget is used up.
     pub fn pay(&mut self, coin: Coin) -> Flow<()> {
         if let Some(trip) = &mut self.trip {
-            *trip = trip.checked_sub(1).ok_or_else(|| Fault::new("HR0527", "stopped on purpose"))?;
+            *trip = trip.checked_sub(1).ok_or_else(|| Fault::of_intent("HR0527", "stopped on purpose"))?;
         }
         Ok(self.purse.pay(coin)?)
     }

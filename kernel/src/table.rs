@@ -17,6 +17,7 @@ use crate::scene::{Play, Scene};
 use crate::situation::{Formula, Situation};
 use crate::space::Square;
 use crate::state::State;
+use crate::validate;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -271,7 +272,10 @@ impl Table {
         let mut again = Table::new(&self.rules, self.state.seed);
         again.state.fight = self.state.fight;
         for entry in self.journal.done() {
-            again.perform_again(&entry.deed, self.journal.answers(entry))?;
+            let outcome = again.perform_again(&entry.deed, self.journal.answers(entry))?;
+            if !outcome.is_done() {
+                return Err(Fault::of_intent("HR0523", "the run diverged: what was done once is not done again"));
+            }
         }
         again.feed.clear();
         Ok(again)
@@ -319,7 +323,7 @@ impl Table {
         for (demand, answer) in &pending.answered {
             if let Demand::Face { who, stream, .. } = demand {
                 match spent.iter_mut().find(|(known, of, _)| known == who && of == stream) {
-                    Some((.., count)) => *count += answer.spent,
+                    Some((.., count)) => *count = count.saturating_add(answer.spent),
                     None => spent.push((*who, *stream, answer.spent)),
                 }
             }
@@ -416,6 +420,7 @@ impl Table {
     /// # Errors
     /// If it reads what is not there.
     pub fn value(&self, about: Situation, formula: &Formula) -> Result<i32, Fault> {
+        validate::reading(&self.rules, &self.state, &about, formula)?;
         let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, about);
         reckoner.value(formula).map_err(|stop| self.fault_of(stop))
     }
@@ -523,8 +528,12 @@ impl Table {
         if self.poisoned {
             return Err(Fault::new(
                 "HR0540",
-                "a panic ended an intent of this table; it was rolled back and takes no other",
+                "a panic ended an intent of this table; it was rolled back and takes no other; save it and load the \
+                 save, and play goes on",
             ));
+        }
+        if let Err(refusal) = validate::deed(&self.rules, &self.state, deed) {
+            return Ok(Outcome::Refused(Box::new(refusal)));
         }
         let mut stage = Stage::set(self, served, oracle, trip);
         let done = stage.scene.play_out(deed);

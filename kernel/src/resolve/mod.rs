@@ -68,7 +68,7 @@ impl Scene {
             Deed::Rule { who, target, steps } => self.ruling(steps, *who, *target),
             Deed::Begin { who, aware } => self.begin(who, aware),
             Deed::Join(who) => self.join(*who),
-            Deed::Leave(who) => self.leave_order(*who),
+            Deed::Leave(who) => self.leave(*who),
             Deed::Next => self.next_turn(),
             Deed::Delay { behind } => self.delay(*behind),
             Deed::End => self.end_encounter(),

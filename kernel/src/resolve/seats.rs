@@ -11,11 +11,9 @@ use crate::resolve::Onset;
 use crate::ruleset::{Page, Ruleset};
 use crate::scene::Scene;
 use crate::situation::Situation;
+use crate::validate::MOST_ENTITIES;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// The most entities a table seats.
-const MOST_ENTITIES: usize = 10_000;
 
 impl Scene {
     /// Seats somebody, with what they hold.
@@ -55,7 +53,7 @@ impl Scene {
     fn admit(&mut self, rules: &Ruleset, seat: &Seat) -> Flow<EntityId> {
         let who = EntityId(u32::try_from(self.state.entities.len()).unwrap_or(u32::MAX));
         if self.state.entities.len() >= MOST_ENTITIES {
-            return Err(Fault::new("HR0520", format!("a table seats {MOST_ENTITIES} entities at most")).into());
+            return Err(Fault::of_intent("HR0520", format!("a table seats {MOST_ENTITIES} entities at most")).into());
         }
         let nothing = Page::default();
         let page = rules.page(seat.origin).unwrap_or(&nothing);

@@ -30,7 +30,7 @@ impl Scene {
         }
         self.nesting += 1;
         let done = if self.nesting > DEEPEST {
-            Err(Fault::new("HR0526", "lists of steps call each other too deep").into())
+            Err(Fault::of_intent("HR0526", "lists of steps call each other too deep").into())
         } else {
             steps.iter().try_for_each(|step| self.step(step, about, locals))
         };
@@ -357,6 +357,9 @@ impl Scene {
         locals: &[i32],
     ) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
+        if !rules.may_raise(event) {
+            return Err(super::told::not_to_raise(rules.name(event)).into());
+        }
         let shape = rules.events.get(event);
         let mut filled = shape.blank();
         for (field, formula) in fields {

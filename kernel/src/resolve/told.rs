@@ -223,6 +223,9 @@ impl Scene {
     pub fn spoken_raise(&mut self, event: &str, fields: &Named) -> Flow<bool> {
         let rules = Arc::clone(&self.rules);
         let id: EventId = self.spoken(event)?;
+        if rules.is_kernels(id) {
+            return Err(not_to_raise(event).into());
+        }
         let shape = rules.events.get(id);
         let mut numbers = shape.blank();
         for (name, value) in fields {
@@ -374,6 +377,15 @@ impl Scene {
         let choice = usize::try_from(number).ok().and_then(|at| self.rules.options.get(option).choices.get(at));
         Ok(choice.map_or(Scalar::Number(number), |choice| Scalar::Name(self.rules.name(*choice).into())))
     }
+}
+
+/// The fault of an event that happens when the kernel says so.
+pub(super) fn not_to_raise(event: &str) -> Fault {
+    let told = format!(
+        "`{event}` is raised by the kernel alone, when it happens; raise an event of your own, `[event.NAME]`, or do \
+         what brings it about"
+    );
+    Fault::new("HR0534", told)
 }
 
 /// What is wrong with the options of a question, if anything is.

@@ -298,6 +298,18 @@ impl Scene {
         }
     }
 
+    /// Somebody who takes part leaves a running encounter.
+    ///
+    /// # Errors
+    /// `HR0705` outside an encounter, or for somebody who takes no part.
+    pub fn leave(&mut self, who: EntityId) -> Flow<()> {
+        self.needs_encounter()?;
+        if !self.state.order.members().any(|member| member == who) {
+            return Err(Refusal::new("HR0705", "refuse.no_part", &[("who", &self.name_of(who))]).into());
+        }
+        self.leave_order(who)
+    }
+
     /// Somebody leaves the order; their slots stay as markers.
     ///
     /// # Errors
