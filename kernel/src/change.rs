@@ -118,6 +118,21 @@ pub enum Image {
     Clock(Clock),
 }
 
+impl Image {
+    /// How many bytes it counts as, besides the line it stands in.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Image::List(list) => 4 * list.len(),
+            Image::Instance(borne) => 64 + 8 * borne.notes.len(),
+            Image::Loose(_) => 64,
+            Image::Entity(entity) => entity.bytes(),
+            Image::Order(order) => order.bytes(),
+            _ => 0,
+        }
+    }
+}
+
 /// One reversible change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {

@@ -68,7 +68,8 @@ impl Refusal {
     /// A refusal by the kernel, with what it speaks of.
     #[must_use]
     pub fn new(code: &str, text: &str, arguments: &[(&str, &str)]) -> Refusal {
-        let arguments = arguments.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        let short = |value: &str| crate::error::cut(value.to_owned()).into();
+        let arguments = arguments.iter().map(|(name, value)| ((*name).into(), short(value))).collect();
         Refusal { code: code.into(), text: text.into(), arguments, rule: None }
     }
 }

@@ -127,8 +127,8 @@ impl Chart {
     /// The value for a key; the first row serves all keys below it.
     #[must_use]
     pub fn look_up(&self, key: i64) -> Option<i32> {
-        let fits = self.rows.iter().take_while(|(first, _)| i64::from(*first) <= key).last();
-        fits.or(self.rows.first()).map(|(_, value)| *value)
+        let above = self.rows.partition_point(|(first, _)| i64::from(*first) <= key);
+        self.rows.get(above.saturating_sub(1)).map(|(_, value)| *value)
     }
 }
 

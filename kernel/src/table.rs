@@ -1,6 +1,6 @@
 //! The front door: one session of play, to which intents come and outcomes go.
 
-use crate::budget::{Budget, Purse};
+use crate::budget::{Budget, Purse, Toil};
 use crate::change::Place;
 use crate::entity::{Entity, Origin};
 use crate::error::Fault;
@@ -421,8 +421,13 @@ impl Table {
     /// If it reads what is not there.
     pub fn value(&self, about: Situation, formula: &Formula) -> Result<i32, Fault> {
         validate::reading(&self.rules, &self.state, &about, formula)?;
-        let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, about);
+        let toil = Toil::new(self.budget.work);
+        let reckoner = crate::reckon::Reckoner { toil: Some(&toil), ..self.reckoner(about) };
         reckoner.value(formula).map_err(|stop| self.fault_of(stop))
+    }
+
+    fn reckoner(&self, about: Situation) -> crate::reckon::Reckoner<'_> {
+        crate::reckon::Reckoner::new(&self.rules, &self.state, about)
     }
 
     pub(crate) fn fault_of(&self, stop: Stop) -> Fault {
@@ -501,7 +506,7 @@ impl Table {
         if !matches!(question.asked, Asked::Fact { .. }) {
             return Ok(None);
         }
-        let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, Situation::default());
+        let reckoner = self.reckoner(Situation::default());
         let ruled = self.policies.of(question).answer(question, |formula| reckoner.value(formula));
         let ruled = ruled.map_err(|stop| self.fault_of(stop))?.or_else(|| oracle.host(&question.demand()));
         let known = ruled.zip(self.pending.as_ref()).and_then(|(fact, pending)| pending.with_answer(&fact).ok());
@@ -600,6 +605,7 @@ impl<'t> Stage<'t> {
         play.door.served.extend(served.iter().cloned());
         play.await_timers();
         play.purse = Purse::new(table.budget);
+        play.toil = Toil::new(table.budget.work);
         play.trip = trip;
         table.poisoned = true;
         let since = play.journal.mark();

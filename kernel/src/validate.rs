@@ -31,6 +31,8 @@ pub const LONGEST_NAME: usize = 100;
 
 /// The most letters of a name at a table; things are named after their holders.
 const LONGEST_OF_ALL: usize = 1_000;
+/// The most facts that an intent states.
+const MOST_FACTS: usize = 100;
 /// The most things in one list of a deed.
 const LONGEST_LIST: usize = MOST_ENTITIES;
 /// The largest counter of a save: no table that is played comes near it.
@@ -47,6 +49,11 @@ pub fn deed(rules: &Ruleset, state: &State, deed: &Deed) -> Result<(), Refusal> 
     let somebody = |who| state.entity(who).is_some_and(|entity| !entity.gone);
     let known = Known { lexicon: &rules.lexicon, somebody: &somebody, longest: LONGEST_LIST };
     inspect(deed, known).map_err(|stray| refused(&stray))?;
+    if let Deed::Act { facts, .. } | Deed::Check { facts, .. } = deed
+        && facts.len() > MOST_FACTS
+    {
+        return Err(refused(&Stray::new(format!("has more than {MOST_FACTS}")).within("facts")));
+    }
     let mut squares = squares(deed);
     if squares.any(|square| Square::checked(square.x.into(), square.y.into()).is_err()) {
         return Err(Refusal::new("HR0703", "refuse.no_square", &[]));
@@ -157,10 +164,7 @@ impl Room<'_> {
         self.names()?;
         for (number, entity) in state.entities.iter().enumerate() {
             let told = |stray: Stray| stray.within(number).within("entities");
-            entity_of(state, number, entity).map_err(told)?;
-            let cited = |tally: u32| (1..=self.journal.tallies.len()).contains(&(tally as usize));
-            let known = entity.cited.iter().all(|cite| cited(cite.tally));
-            part(known, "cited", "names a tally that the journal has not").map_err(told)?;
+            self.entity(state, number, entity).map_err(told)?;
         }
         order(&state.order).map_err(|stray| stray.within("order"))?;
         timers(state).map_err(|stray| stray.within("timers"))
@@ -220,19 +224,25 @@ impl Room<'_> {
         deed(self.rules, self.state, &pending.deed).map_err(refused)
     }
 
-    /// Takes back everything that was done, and does again what was undone, on a
-    /// copy: each entry must leave a table that can be.
+    /// Takes back everything that was done and does it again, and does again what
+    /// was undone, on a copy: each entry must leave a table that can be.
     fn rehearse(&self) -> Checked {
-        let journal = self.journal;
-        let mut state = self.state.clone();
-        for (number, entry) in journal.done().iter().enumerate().rev() {
+        let (done, mut state) = (self.journal.done as usize, self.state.clone());
+        for (number, entry) in self.journal.done().iter().enumerate().rev() {
             self.step(&mut state, entry, |change| &change.before, true).map_err(|stray| at_entry(stray, number))?;
         }
+        Room { state: &state, ..*self }.state().map_err(|stray| stray.within("undone"))?;
+        self.redone(&mut state, 0)?;
         state.clone_from(self.state);
-        for (number, entry) in (journal.done as usize..).zip(journal.undone()) {
-            self.step(&mut state, entry, |change| &change.after, false).map_err(|stray| at_entry(stray, number))?;
+        self.redone(&mut state, done)
+    }
+
+    /// Does again what the journal has from an entry on.
+    fn redone(&self, state: &mut State, from: usize) -> Checked {
+        for (number, entry) in self.journal.entries.iter().enumerate().skip(from) {
+            self.step(state, entry, |change| &change.after, false).map_err(|stray| at_entry(stray, number))?;
         }
-        Ok(())
+        Room { state, ..*self }.state().map_err(|stray| stray.within("redone"))
     }
 
     fn step(&self, state: &mut State, entry: &Entry, image: fn(&Change) -> &Image, back: bool) -> Checked {
@@ -243,7 +253,28 @@ impl Room<'_> {
         };
         if back { changes().rev().try_for_each(&mut put) } else { changes().try_for_each(&mut put) }?;
         part((1..=MOST_ENTITIES).contains(&state.entities.len()), "entities", "would be none, or too many")?;
-        changes().try_for_each(|change| touched(state, change.place))
+        changes().try_for_each(|change| self.touched(state, change.place))
+    }
+
+    /// Checks what a change touched.
+    fn touched(&self, state: &State, place: Place) -> Checked {
+        match place {
+            Place::Order => order(&state.order),
+            Place::Timer(_) => timers(state),
+            Place::Next => need(state.next <= LAST_COUNTER, "counts beyond all that was ever counted"),
+            Place::Clock => need(state.clock.seconds >= 0, "sets the clock before the beginning of time"),
+            place => {
+                let who = place.whose().and_then(|who| Some((who.0 as usize, state.entity(who)?)));
+                who.map_or(Ok(()), |(number, entity)| self.entity(state, number, entity))
+            }
+        }
+    }
+
+    fn entity(&self, state: &State, number: usize, entity: &Entity) -> Checked {
+        let cited = |tally: u32| (1..=self.journal.tallies.len()).contains(&(tally as usize));
+        let known = entity.cited.iter().all(|cite| cited(cite.tally));
+        part(known, "cited", "names a tally that the journal has not")?;
+        entity_of(state, number, entity)
     }
 }
 
@@ -253,21 +284,6 @@ fn at_entry(stray: Stray, number: usize) -> Stray {
 
 fn changed(record: &Record) -> Option<&Change> {
     if let Record::Change(change) = record { Some(change) } else { None }
-}
-
-/// Checks what a change touched.
-fn touched(state: &State, place: Place) -> Checked {
-    match place {
-        Place::Order => order(&state.order),
-        Place::Timer(_) => timers(state),
-        Place::Next => need(state.next <= LAST_COUNTER, "counts beyond all that was ever counted"),
-        Place::Clock => need(state.clock.seconds >= 0, "sets the clock before the beginning of time"),
-        Place::Option(_) | Place::Begun => Ok(()),
-        place => {
-            let who = place.whose().map(|who| (who.0 as usize, state.entity(who)));
-            who.map_or(Ok(()), |(number, entity)| entity.map_or(Ok(()), |entity| entity_of(state, number, entity)))
-        }
-    }
 }
 
 /// Whether stretches lie one after the other and are all there is.

@@ -36,6 +36,7 @@ impl Scene {
         if who.is_empty() {
             return Err(Refusal::new("HR0705", "refuse.nobody", &[]).into());
         }
+        self.toil(who.len() * who.len() / 16)?;
         if let Some(twice) =
             who.iter().enumerate().find_map(|(at, one)| who.iter().take(at).find(|other| *other == one))
         {
@@ -364,6 +365,7 @@ impl Scene {
         }
         let until = self.state.clock.seconds.saturating_add(seconds);
         while let Some(next) = self.next_due(until) {
+            self.toil(1 + self.state.timers.len())?;
             self.set_clock(next)?;
             self.fire_clock()?;
         }
