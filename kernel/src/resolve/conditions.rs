@@ -61,7 +61,7 @@ impl Scene {
     /// # Errors
     /// As its steps and hooks do.
     pub fn apply(&mut self, who: EntityId, onset: Onset) -> Flow<bool> {
-        self.deeper(|scene| scene.put_on(who, onset))
+        self.deeper("conditions bring", |scene| scene.put_on(who, onset))
     }
 
     fn put_on(&mut self, who: EntityId, mut onset: Onset) -> Flow<bool> {
@@ -333,7 +333,7 @@ impl Scene {
     /// # Errors
     /// As its steps and hooks do.
     pub fn end_instance(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {
-        self.deeper(|scene| scene.take_off(who, serial, reason))
+        self.deeper("conditions bring", |scene| scene.take_off(who, serial, reason))
     }
 
     fn take_off(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {

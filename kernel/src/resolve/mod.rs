@@ -139,10 +139,10 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0526` where it goes deeper; else as the work does.
-    pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Scene) -> Flow<T>) -> Flow<T> {
+    pub(super) fn deeper<T>(&mut self, what: &str, work: impl FnOnce(&mut Scene) -> Flow<T>) -> Flow<T> {
         self.nesting += 1;
         let done = if self.nesting > DEEPEST {
-            Err(Fault::of_intent("HR0526", "what rules do leads to more too deep").into())
+            Err(Fault::of_intent("HR0526", format!("{what} each other too deep")).into())
         } else {
             work(self)
         };

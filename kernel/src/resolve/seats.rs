@@ -36,7 +36,7 @@ impl Scene {
 
     /// Seats somebody whole; the table settles only when all of it is there.
     fn sit_down(&mut self, seat: &Seat) -> Flow<EntityId> {
-        self.deeper(|scene| scene.settle_in(seat))
+        self.deeper("things hold", |scene| scene.settle_in(seat))
     }
 
     fn settle_in(&mut self, seat: &Seat) -> Flow<EntityId> {

@@ -25,7 +25,7 @@ impl Scene {
         if steps.is_empty() {
             return Ok(());
         }
-        self.deeper(|scene| steps.iter().try_for_each(|step| scene.step(step, about, locals)))
+        self.deeper("lists of steps call", |scene| steps.iter().try_for_each(|step| scene.step(step, about, locals)))
     }
 
     fn step(&mut self, step: &Step, about: Situation, locals: &[i32]) -> Flow<()> {
@@ -419,7 +419,7 @@ impl Scene {
     /// # Errors
     /// As ending its conditions does.
     pub fn end_entity(&mut self, who: EntityId) -> Flow<()> {
-        self.deeper(|scene| scene.end_with_all(who))
+        self.deeper("things hold", |scene| scene.end_with_all(who))
     }
 
     fn end_with_all(&mut self, who: EntityId) -> Flow<()> {
