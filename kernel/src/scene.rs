@@ -481,7 +481,7 @@ mod tests {
     #[test]
     fn a_crowd_has_each_once_in_the_order_of_coming() {
         let mut crowd = Crowd::default();
-        [200, 3, 200, 4, 3].map(EntityId).map(|who| crowd.note(who));
+        [200, 3, 200, 4, 3].into_iter().map(EntityId).for_each(|who| crowd.note(who));
         assert_eq!(crowd.take().as_slice(), [200, 3, 4].map(EntityId));
         assert!(crowd.is_empty());
         crowd.note(EntityId(3));

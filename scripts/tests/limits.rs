@@ -126,10 +126,7 @@ fn a_mistake_deep_inside_is_skipped_and_the_rest_goes_on() {
 fn err_a_stop_deep_inside_ends_everything() {
     for (lua, rhai) in [
         ("while true do end", "loop {}"),
-        (
-            "for i = 1, 20000 do say('told', { n = i, who = ev.who }) end",
-            "loop { say(\"told\", #{ n: 1, who: ev.who }); }",
-        ),
+        ("for i = 1, 200000 do say('told', { n = i }) end", "loop { say(\"told\", #{ n: 1 }); }"),
         ("for i = 1, 100000 do roll('1d20') end", "loop { roll(\"1d20\"); }"),
     ] {
         let (lua, rhai) = nested(lua, rhai);
@@ -137,7 +134,7 @@ fn err_a_stop_deep_inside_ends_everything() {
             if speaks(language) {
                 let mut table = table(&read(language, text).unwrap());
                 let fault = fault(&mut table, "all");
-                assert!(["HR0404", "HR0520", "HR0525"].contains(&fault.code.as_str()), "{language}: {fault}");
+                assert!(["HR0404", "HR0520"].contains(&fault.code.as_str()), "{language}: {fault}");
             }
         }
     }

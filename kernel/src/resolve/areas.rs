@@ -19,7 +19,7 @@ enum Zone {
     /// Round a square or a crossing.
     Burst(Centre),
     /// On these squares.
-    Squares(SmallVec<[Square; 32]>),
+    Squares(Vec<Square>),
 }
 
 impl Scene {
@@ -77,7 +77,7 @@ impl Scene {
 
     /// The squares that a cone or a line fills toward a square. They are paid for
     /// before they are listed.
-    fn squares(&self, shape: Shape, to: Square, from: Body, feet: i32) -> Flow<SmallVec<[Square; 32]>> {
+    fn squares(&self, shape: Shape, to: Square, from: Body, feet: i32) -> Flow<Vec<Square>> {
         let grid = self.rules.grid;
         let reach = 1 + feet.unsigned_abs() as usize / usize::from(grid.feet_per_square.get());
         if shape == Shape::Cone {
