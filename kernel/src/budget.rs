@@ -139,6 +139,12 @@ impl Toil {
         Toil(Cell::new(left))
     }
 
+    /// As much as one intent may do by default.
+    #[must_use]
+    pub fn full() -> Toil {
+        Toil::new(Budget::default().work)
+    }
+
     /// What may still be done.
     #[must_use]
     pub fn left(&self) -> u32 {

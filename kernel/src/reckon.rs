@@ -53,7 +53,7 @@ pub struct Reckoner<'a> {
     pub memo: Option<&'a RefCell<Memo>>,
     /// Which of the facts were read, by their places.
     pub needed: Option<&'a Cell<u64>>,
-    /// What pays for the work; nobody does outside intents.
+    /// What pays for the work.
     pub toil: Option<&'a Toil>,
 }
 
@@ -64,9 +64,9 @@ pub fn bit(at: usize) -> u64 {
 }
 
 impl<'a> Reckoner<'a> {
-    /// Reads a state outside any intent.
+    /// Reads a state outside any intent, with so much work at most.
     #[must_use]
-    pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation) -> Reckoner<'a> {
+    pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation, toil: &'a Toil) -> Reckoner<'a> {
         Reckoner {
             rules,
             state,
@@ -80,7 +80,7 @@ impl<'a> Reckoner<'a> {
             measures: false,
             memo: None,
             needed: None,
-            toil: None,
+            toil: Some(toil),
         }
     }
 

@@ -268,8 +268,8 @@ impl Play {
         let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
-        let (memo, needed, toil) = (Some(&self.memo), Some(&self.needed), Some(&self.toil));
-        Reckoner { facts, damage, ended, memo, needed, toil, ..Reckoner::new(rules, state, about) }
+        let (memo, needed) = (Some(&self.memo), Some(&self.needed));
+        Reckoner { facts, damage, ended, memo, needed, ..Reckoner::new(rules, state, about, &self.toil) }
     }
 
     /// The tags of the damage that the running event tells of.

@@ -416,12 +416,12 @@ impl Table {
     pub fn value(&self, about: Situation, formula: &Formula) -> Result<i32, Fault> {
         validate::reading(&self.rules, &self.state, &about, formula)?;
         let toil = Toil::new(self.budget.work);
-        let reckoner = crate::reckon::Reckoner { toil: Some(&toil), ..self.reckoner(about) };
+        let reckoner = self.reckoner(about, &toil);
         reckoner.value(formula).map_err(|stop| self.fault_of(stop))
     }
 
-    fn reckoner(&self, about: Situation) -> crate::reckon::Reckoner<'_> {
-        crate::reckon::Reckoner::new(&self.rules, &self.state, about)
+    fn reckoner<'a>(&'a self, about: Situation, toil: &'a Toil) -> crate::reckon::Reckoner<'a> {
+        crate::reckon::Reckoner::new(&self.rules, &self.state, about, toil)
     }
 
     pub(crate) fn fault_of(&self, stop: Stop) -> Fault {
@@ -500,7 +500,8 @@ impl Table {
         if !matches!(question.asked, Asked::Fact { .. }) {
             return Ok(None);
         }
-        let reckoner = self.reckoner(Situation::default());
+        let toil = Toil::new(self.budget.work);
+        let reckoner = self.reckoner(Situation::default(), &toil);
         let ruled = self.policies.of(question).answer(question, |formula| reckoner.value(formula));
         let ruled = ruled.map_err(|stop| self.fault_of(stop))?.or_else(|| oracle.host(&question.demand()));
         let known = ruled.zip(self.pending.as_ref()).and_then(|(fact, pending)| pending.with_answer(&fact).ok());
