@@ -192,7 +192,8 @@ fn acts(entity: &Entity) -> bool {
 /// the action is tried, which reads it too.
 fn distance(table: &Table, from: EntityId, to: EntityId) -> i32 {
     let about = Situation { target: Some(to), ..Situation::of(from) };
-    let reckoner = houserule_kernel::reckon::Reckoner::new(table.rules(), table.state(), about);
+    let toil = houserule_kernel::budget::Toil::new(table.budget().work);
+    let reckoner = houserule_kernel::reckon::Reckoner::new(table.rules(), table.state(), about, &toil);
     reckoner.distance().ok().flatten().unwrap_or(0)
 }
 

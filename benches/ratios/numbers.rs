@@ -1,12 +1,14 @@
 //! Numbers: a stat with twenty modifiers of six types, with every reason kept.
 
 use crate::Case;
+use houserule::kernel::budget::Toil;
 use houserule::kernel::change::{Image, Place};
 use houserule::kernel::ident::{EntityId, Serial, StatId};
 use houserule::kernel::memo::Memo;
 use houserule::kernel::modifier::Loose;
 use houserule::kernel::reckon::Reckoner;
 use houserule::kernel::situation::Situation;
+use houserule::kernel::state::State;
 use houserule::kernel::tally::Tally;
 use houserule::{Pack, Ruleset, Table};
 use std::cell::RefCell;
@@ -51,7 +53,8 @@ fn kept_total(rules: &Arc<Ruleset>, who: EntityId, stat: StatId) -> Case {
         goal: 14,
         deeds: 1,
         ours: Box::new(move || {
-            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who));
+            let toil = Toil::full();
+            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who), &toil);
             let _ = black_box(Reckoner { memo: Some(&memo), ..reckoner }.stat(who, stat, None));
         }),
         baseline: Box::new(move || {
@@ -89,12 +92,14 @@ pub fn cases() -> Vec<Case> {
         goal: 600,
         deeds: 1,
         ours: Box::new(move || {
+            let toil = Toil::full();
+            let read = |state: &State, into: &mut Tally| {
+                Reckoner::new(&again, state, Situation::of(who), &toil).tally(who, stat, None, into)
+            };
             state.put(Place::Loose(who, Serial(9)), Image::Loose(Box::new(loose.clone())));
-            let _ =
-                black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
+            let _ = black_box(read(&state, &mut again_added));
             state.put(Place::Loose(who, Serial(9)), Image::Nothing);
-            let _ =
-                black_box(Reckoner::new(&again, &state, Situation::of(who)).tally(who, stat, None, &mut again_added));
+            let _ = black_box(read(&state, &mut again_added));
         }),
         baseline: Box::new(move || {
             black_box(scan(black_box(&other)) + scan(black_box(&other)));
@@ -105,7 +110,8 @@ pub fn cases() -> Vec<Case> {
         goal: 400,
         deeds: 1,
         ours: Box::new(move || {
-            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who));
+            let toil = Toil::full();
+            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who), &toil);
             let _ = black_box(reckoner.tally(who, stat, None, &mut tally));
         }),
         baseline: Box::new(move || {

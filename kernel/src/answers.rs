@@ -92,8 +92,7 @@ impl Play {
             cell.rewind_to(after);
         }
         let (place, before, after) = (Place::Draws(who, stream), Image::Counter(before), Image::Counter(after));
-        self.journal.records.push(Record::Change(Change { place, before, after }));
-        Ok(())
+        self.write(Record::Change(Change { place, before, after }))
     }
 
     /// The answer to a question: of an earlier run, by a policy, or by the host.
@@ -102,6 +101,8 @@ impl Play {
     /// The question, if nobody answers it now.
     pub fn decide(&mut self, question: Question) -> Flow<Answer> {
         self.pay(Coin::Draw)?;
+        let texts = question.options.iter().map(|option| option.len()).sum::<usize>();
+        self.purse.write(texts)?;
         let demand = question.demand();
         let answer = match self.door.serve(&demand)? {
             Some(answered) => answered.value,
@@ -120,7 +121,13 @@ impl Play {
         let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
         let asked = Some(question.who).filter(|who| *who != EntityId::TABLE);
         let about = Situation { bearer: asked.or(about.bearer), ..about };
-        self.policies.of(question).answer(question, |formula| self.reckon(about).value(formula))
+        self.policies.of(question).answer(question, |formula| {
+            if crate::validate::is_of(&self.rules, formula) {
+                self.reckon(about).value(formula)
+            } else {
+                Err(foreign())
+            }
+        })
     }
 
     /// Takes in the rulings on facts with which an earlier run began.
@@ -161,11 +168,16 @@ impl Play {
         match ruled.enumerate().find(|(at, _)| self.needed.get() & crate::reckon::bit(*at) == 0) {
             Some((_, fact)) => {
                 let told = format!("the run diverged: it no longer asks for the fact `{}`", self.rules.name(fact));
-                Err(Fault::new("HR0523", told).into())
+                Err(Fault::of_intent("HR0523", told).into())
             }
             None => Ok(()),
         }
     }
+}
+
+/// The stop of a policy that was written for other rules.
+fn foreign() -> Stop {
+    Fault::of_intent("HR0541", "a policy reads words of other rules; read it by these").into()
 }
 
 fn nobody() -> Fault {

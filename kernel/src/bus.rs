@@ -4,7 +4,7 @@ use crate::action::Reaction;
 use crate::budget::Coin;
 use crate::change::{Image, Place};
 use crate::clock::Moment;
-use crate::error::Fault;
+use crate::error::{Fault, Reach};
 use crate::event::*;
 use crate::ident::*;
 use crate::journal::{Mark, Reason, Record};
@@ -103,7 +103,7 @@ impl Scene {
     fn too_deep(&self, event: EventId) -> Fault {
         let chain = self.frames.iter().map(|frame| self.rules.name(frame.event.event)).collect::<Vec<_>>().join(" > ");
         let event = self.rules.name(event);
-        Fault::new("HR0526", format!("hooks answer each other too deep: {chain} > {event}"))
+        Fault::of_intent("HR0526", format!("hooks answer each other too deep: {chain} > {event}"))
     }
 
     fn run_hooks(&mut self) -> Flow<()> {
@@ -122,6 +122,7 @@ impl Scene {
     /// Runs a hook once for everybody present, as bearer of the event.
     fn run_for_everybody(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {
         let bearer = self.frame().and_then(|frame| frame.event.about.bearer);
+        self.toil_over_all()?;
         for who in self.everybody() {
             self.seat_bearer(Some(who));
             self.run_if_listening(rules, hook, number)?;
@@ -159,6 +160,7 @@ impl Scene {
         if !hook.everybody {
             return self.run_alone(&rules, hook, number, event);
         }
+        self.toil_over_all()?;
         self.everybody().into_iter().try_for_each(|who| self.run_alone(&rules, hook, number, event.borne_by(who)))
     }
 
@@ -189,6 +191,7 @@ impl Scene {
         if !hook.everybody {
             return self.would_listen(hook, event);
         }
+        self.toil_over_all()?;
         for who in self.everybody() {
             if self.would_listen(hook, event.borne_by(who))? {
                 return Ok(true);
@@ -237,7 +240,7 @@ impl Scene {
             Err(Stop::Fault(mut fault)) => {
                 let cited = self.cited(rule);
                 if fault.code != "HR0702" && !fault.trail.contains(&cited) {
-                    fault.trail.push(cited);
+                    fault.pass(cited);
                 }
                 Err(Stop::Fault(fault))
             }
@@ -413,6 +416,7 @@ impl Scene {
 
     fn offers(&self, reactions: &[ReactionId], event: Event) -> Flow<SmallVec<[(EntityId, ReactionId); 8]>> {
         let mut offers = SmallVec::new();
+        self.toil_over_all()?;
         for who in self.order_from_acting() {
             for reaction in reactions {
                 if self.may_react(who, *reaction, event)?.is_some() {
@@ -440,6 +444,8 @@ impl Scene {
     fn may_react(&self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<Option<Situation>> {
         let reaction = self.rules.reactions.get(reaction);
         let about = Situation { bearer: Some(who), ..event.about };
+        let (bears, holds) = self.state.entity(who).map_or((0, 0), |entity| (entity.bears.len(), entity.holds.len()));
+        self.toil(1 + bears + holds)?;
         if self.what_forbids(who, &reaction.tags).is_some() || self.can_pay(about, &reaction.cost)?.is_some() {
             return Ok(None);
         }
@@ -494,6 +500,7 @@ impl Scene {
         if !rules.refilling.has(event.event) {
             return Ok(());
         }
+        self.toil_over_all()?;
         for who in self.concerned(event) {
             self.refill_one(&rules, event.event, who)?;
         }
@@ -509,6 +516,7 @@ impl Scene {
     }
 
     fn refill_one(&mut self, rules: &Ruleset, event: EventId, who: EntityId) -> Flow<()> {
+        self.toil(rules.counts.len() + rules.pools.len())?;
         for (count, _) in rules.counts.iter().filter(|(_, count)| count.resets == Some(event)) {
             if self.state.entity(who).is_some_and(|entity| entity.counts.get(count) != 0) {
                 self.change(Place::Count(who, count), Image::Number(0))?;
@@ -525,6 +533,7 @@ impl Scene {
 
     fn fire_event_timers(&mut self, event: Event) -> Flow<()> {
         let due = |timer: &&crate::state::Timer| matches!(timer.due, Moment::Event { event: due, who, .. } if due == event.event && (who.is_none() || event.about.bearer.is_none() || who == event.about.bearer));
+        self.toil(self.state.timers.len())?;
         let timers: SmallVec<[crate::state::Timer; 4]> = self.state.timers.iter().filter(due).copied().collect();
         for timer in timers {
             self.count_down(timer)?;
@@ -549,7 +558,10 @@ impl Scene {
             return Ok(());
         }
         let who = event.about.bearer;
+        self.toil_over_all()?;
         for bearer in self.everybody() {
+            let bears = self.state.entity(bearer).map_or(0, |entity| entity.bears.len());
+            self.toil(bears + bears * bears / 16)?;
             let per_source = |condition| rules.conditions.get(condition).each_counts();
             let borne = self.state.entity(bearer).map(|entity| entity.counting(per_source));
             let borne: SmallVec<[(Serial, ConditionId, Option<EntityId>); 4]> =
@@ -593,14 +605,11 @@ impl Scene {
 /// running event and check.
 type Before = (usize, Option<Frame>, Option<crate::scene::Running>);
 
-/// Faults that no hook is passed over for: budgets of the kernel and of scripts,
-/// a failing host, answers that do not fit, and a tape that does not.
-const FINAL: [&str; 9] = ["HR0404", "HR0405", "HR0406", "HR0407", "HR0520", "HR0523", "HR0526", "HR0527", "HR0702"];
-
-/// Whether a hook that ends so may be passed over: budgets may not.
+/// Whether a hook that ends so may be passed over: only for a mistake of its own.
 fn may_be_skipped(stop: &Stop) -> bool {
     match stop {
-        Stop::Fault(fault) => !FINAL.contains(&fault.code.as_str()),
-        stop => matches!(stop, Stop::Lacks(Lack::Who(_))),
+        Stop::Fault(fault) => fault.reach == Reach::Rule,
+        Stop::Lacks(Lack::Who(_)) => true,
+        Stop::Lacks(Lack::Fact(_)) | Stop::Ask(_) | Stop::Refuse(_) | Stop::Disrupt => false,
     }
 }

@@ -61,6 +61,32 @@ pub enum Place {
     Begun,
 }
 
+impl Place {
+    /// Whose place it is, if it is one of somebody.
+    #[must_use]
+    pub fn whose(self) -> Option<EntityId> {
+        match self {
+            Place::Pool(who, _)
+            | Place::Given(who, _)
+            | Place::Count(who, _)
+            | Place::Note(who, _)
+            | Place::Tag(who, _)
+            | Place::Instance(who, _)
+            | Place::Spared(who, _)
+            | Place::Loose(who, _)
+            | Place::Holds(who)
+            | Place::Owner(who)
+            | Place::Square(who)
+            | Place::Heading(who)
+            | Place::Gone(who)
+            | Place::Entity(who)
+            | Place::Draws(who, _)
+            | Place::Cited(who, ..) => Some(who),
+            Place::Timer(_) | Place::Order | Place::Clock | Place::Option(_) | Place::Next | Place::Begun => None,
+        }
+    }
+}
+
 /// What stands at a place.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Image {
@@ -92,6 +118,21 @@ pub enum Image {
     Clock(Clock),
 }
 
+impl Image {
+    /// How many bytes it counts as, besides the line it stands in.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Image::List(list) => 4 * list.len(),
+            Image::Instance(borne) => 64 + 8 * borne.notes.len(),
+            Image::Loose(_) => 64,
+            Image::Entity(entity) => entity.bytes(),
+            Image::Order(order) => order.bytes(),
+            _ => 0,
+        }
+    }
+}
+
 /// One reversible change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
@@ -110,7 +151,8 @@ impl State {
         self.put_fitting(place, image).unwrap_or(Image::Nothing)
     }
 
-    fn put_fitting(&mut self, place: Place, image: Image) -> Option<Image> {
+    /// As [`State::put`]; nothing if the image does not fit.
+    pub(crate) fn put_fitting(&mut self, place: Place, image: Image) -> Option<Image> {
         use Image::{Clock, Counter, List, Number, YesNo};
         Some(match (place, image) {
             (Place::Spared(who, condition), Number(to)) => Number(self.entity_mut(who)?.spared.put(condition, to)),

@@ -88,6 +88,13 @@ pub struct Draws {
 }
 
 impl Entity {
+    /// How many bytes somebody who comes counts as in the journal.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let numbers = self.given.iter().count() + self.pools.iter().count() + self.counts.iter().count();
+        512 + self.name.len() + self.side.len() + 8 * (numbers + self.tags.iter().count() + self.holds.len())
+    }
+
     /// Whether something is for it that is for those with one of these tags, or
     /// for every creature if no tag is named.
     #[must_use]

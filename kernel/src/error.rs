@@ -150,6 +150,33 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// The most letters of one sentence that somebody is told.
+pub const LONGEST_SENTENCE: usize = 1_000;
+
+/// The most rules that a fault names.
+const LONGEST_TRAIL: usize = 32;
+
+/// A sentence that is cut where it goes on for too long.
+#[must_use]
+pub fn cut(mut sentence: String) -> String {
+    if let Some((end, _)) = sentence.char_indices().nth(LONGEST_SENTENCE) {
+        sentence.truncate(end);
+        sentence.push('…');
+    }
+    sentence
+}
+
+/// Whom a fault stops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// The rule that ran: a hook that may fail is passed over.
+    #[default]
+    Rule,
+    /// The whole intent, whatever its rules say: a budget is used up, a machine
+    /// failed, or what was answered does not fit.
+    Intent,
+}
+
 /// Something that went wrong while a rule ran: the intent that met it leaves
 /// no trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,18 +187,34 @@ pub struct Fault {
     pub message: String,
     /// The rules that were running, innermost first, each as `what (file:line)`.
     pub trail: Vec<String>,
+    /// Whom it stops.
+    #[serde(skip)]
+    pub reach: Reach,
 }
 
 impl Fault {
-    /// A fault that knows no trail yet.
+    /// A fault of the rule that runs; it knows no trail yet.
     pub fn new(code: &str, message: impl Into<String>) -> Fault {
-        Fault { code: code.to_owned(), message: message.into(), trail: Vec::new() }
+        Fault { code: code.to_owned(), message: cut(message.into()), trail: Vec::new(), reach: Reach::Rule }
     }
 
-    /// Adds the rule that was running when the fault passed through it.
+    /// A fault for which no hook is passed over.
+    pub fn of_intent(code: &str, message: impl Into<String>) -> Fault {
+        Fault { reach: Reach::Intent, ..Fault::new(code, message) }
+    }
+
+    /// Adds the rule that was running when the fault passed through it; the
+    /// outermost of very many are left out.
+    pub fn pass(&mut self, what: impl Into<String>) {
+        if self.trail.len() < LONGEST_TRAIL {
+            self.trail.push(cut(what.into()));
+        }
+    }
+
+    /// As [`Fault::pass`].
     #[must_use]
     pub fn during(mut self, what: impl Into<String>) -> Fault {
-        self.trail.push(what.into());
+        self.pass(what);
         self
     }
 }

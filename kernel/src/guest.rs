@@ -30,7 +30,7 @@ pub fn of(rules: &Ruleset, language: usize) -> Result<Rc<dyn Guest>, Fault> {
 }
 
 fn build(rules: &Ruleset, language: usize, key: (u64, usize)) -> Result<Rc<dyn Guest>, Fault> {
-    let unknown = || Fault::new("HR0401", "a hook is written in a language that this host does not speak");
+    let unknown = || Fault::of_intent("HR0401", "a hook is written in a language that this host does not speak");
     let (speaker, scripts) = rules.languages.get(language).zip(rules.scripts.get(language)).ok_or_else(unknown)?;
     let guest: Rc<dyn Guest> = Rc::from(speaker.guest(scripts)?);
     GUESTS.with_borrow_mut(|guests| {

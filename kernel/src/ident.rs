@@ -203,6 +203,12 @@ impl Lexicon {
         self.lists.get(kind as usize).cloned().unwrap_or_default()
     }
 
+    /// How many names of one kind there are.
+    #[must_use]
+    pub fn count(&self, kind: Kind) -> usize {
+        self.list(kind).len()
+    }
+
     fn list(&self, kind: Kind) -> &[Box<str>] {
         self.lists.get(kind as usize).map_or(&[], |list| list)
     }
@@ -243,7 +249,7 @@ thread_local! {
 fn write_name<I: Id, S: Serializer>(id: I, to: S) -> Result<S::Ok, S::Error> {
     SPOKEN.with(|spoken| match &*spoken.borrow() {
         Some(lexicon) => to.serialize_str(lexicon.name(id)),
-        None => to.serialize_u16(id.number()),
+        None => to.serialize_newtype_struct(I::KIND.word(), &id.number()),
     })
 }
 

@@ -47,6 +47,13 @@ pub struct Order {
 }
 
 impl Order {
+    /// How many bytes it counts as in the journal.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let people = self.acted.len() + self.delayed.len() + self.unaware.len();
+        64 + 40 * self.places.len() + 4 * people
+    }
+
     /// Who acts now.
     #[must_use]
     pub fn acting(&self) -> Option<EntityId> {

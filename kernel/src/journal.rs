@@ -196,6 +196,41 @@ pub enum Record {
     },
 }
 
+/// What a line without texts and lists counts as.
+const LINE: usize = 48;
+
+impl Record {
+    /// How many bytes the line counts as: the same on every machine, and near to
+    /// what it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        LINE + match self {
+            Record::Change(change) => change.before.bytes() + change.after.bytes(),
+            Record::Chosen(chosen) => chosen.bytes(),
+            Record::Stopped { arguments, .. } | Record::Said { arguments, .. } => {
+                arguments.iter().map(Argument::bytes).sum()
+            }
+            Record::Struck { parts, .. } => 8 * parts.len(),
+            _ => 0,
+        }
+    }
+}
+
+impl Chosen {
+    fn bytes(&self) -> usize {
+        let arguments = self.arguments.iter().map(|(name, value)| LINE + name.len() + value.len());
+        let words = self.words.iter().map(|word| LINE + word.len());
+        arguments.chain(words).sum::<usize>() + 4 * self.answer.numbers().len()
+    }
+}
+
+impl Argument {
+    fn bytes(&self) -> usize {
+        let value = if let Said::Word(word) = &self.value { word.len() } else { 0 };
+        LINE + self.name.len() + value
+    }
+}
+
 /// A question that was answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chosen {

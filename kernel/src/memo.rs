@@ -51,11 +51,13 @@ pub struct Kept {
     pub stacked: bool,
     /// The modifiers that must be weighed anew.
     pub open: Opens,
+    /// How much work it was to find the lines.
+    pub work: usize,
 }
 
 impl Kept {
     fn new(of: (StatId, Option<ViewId>)) -> Kept {
-        Kept { of, revision: 0, tally: Tally::default(), stacked: false, open: Opens::new() }
+        Kept { of, revision: 0, tally: Tally::default(), stacked: false, open: Opens::new(), work: 0 }
     }
 }
 
@@ -90,16 +92,16 @@ impl Memo {
     }
 
     /// Keeps a whole tally that hangs on nobody but its bearer just now.
-    pub fn keep_whole(&mut self, key: Key, tally: &Tally, open: &Opens) {
-        if let Some(kept) = self.anew(key, open) {
+    pub fn keep_whole(&mut self, key: Key, tally: &Tally, open: &Opens, work: usize) {
+        if let Some(kept) = self.anew(key, open, work) {
             kept.tally.copy(tally);
             kept.stacked = true;
         }
     }
 
     /// Keeps plain lines that are not stacked yet.
-    pub fn keep_lines(&mut self, key: Key, lines: impl Iterator<Item = (Line, Aim)>, open: &Opens) {
-        if let Some(kept) = self.anew(key, open) {
+    pub fn keep_lines(&mut self, key: Key, lines: impl Iterator<Item = (Line, Aim)>, open: &Opens, work: usize) {
+        if let Some(kept) = self.anew(key, open, work) {
             kept.tally.clear();
             lines.for_each(|(line, aim)| kept.tally.add(line, aim));
             kept.stacked = false;
@@ -107,7 +109,7 @@ impl Memo {
     }
 
     /// The place where a stat is kept from now on, in the room it had.
-    fn anew(&mut self, (who, stat, view): Key, open: &Opens) -> Option<&mut Kept> {
+    fn anew(&mut self, (who, stat, view): Key, open: &Opens, work: usize) -> Option<&mut Kept> {
         if self.count >= MOST_KEPT {
             self.bearers.iter_mut().for_each(|bearer| bearer.kept.clear());
             self.count = 0;
@@ -125,6 +127,7 @@ impl Memo {
         let kept = bearer.kept.get_mut(at)?;
         kept.revision = bearer.revision;
         kept.open.clone_from(open);
+        kept.work = work;
         Some(kept)
     }
 
@@ -174,7 +177,7 @@ mod tests {
 
     fn keep(memo: &mut Memo, who: EntityId, total: i32) {
         let tally = Tally { total, ..Tally::default() };
-        memo.keep_whole((who, StatId::new(3), None), &tally, &Opens::new());
+        memo.keep_whole((who, StatId::new(3), None), &tally, &Opens::new(), 1);
     }
 
     fn bump(memo: &mut Memo, who: EntityId) {

@@ -68,7 +68,8 @@ impl Refusal {
     /// A refusal by the kernel, with what it speaks of.
     #[must_use]
     pub fn new(code: &str, text: &str, arguments: &[(&str, &str)]) -> Refusal {
-        let arguments = arguments.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        let short = |value: &str| crate::error::cut(value.to_owned()).into();
+        let arguments = arguments.iter().map(|(name, value)| ((*name).into(), short(value))).collect();
         Refusal { code: code.into(), text: text.into(), arguments, rule: None }
     }
 }
@@ -211,10 +212,11 @@ impl Door {
     pub fn serve(&self, demand: &Demand) -> Result<Option<Answered>, Fault> {
         match self.served.get(self.answered.len()) {
             Some((earlier, answer)) if earlier == demand && demand.admits(&answer.value) => Ok(Some(answer.clone())),
-            Some((earlier, answer)) if earlier == demand => {
-                Err(Fault::new("HR0523", format!("the run diverged: {:?} does not answer {demand:?}", answer.value)))
-            }
-            Some((earlier, _)) => Err(Fault::new(
+            Some((earlier, answer)) if earlier == demand => Err(Fault::of_intent(
+                "HR0523",
+                format!("the run diverged: {:?} does not answer {demand:?}", answer.value),
+            )),
+            Some((earlier, _)) => Err(Fault::of_intent(
                 "HR0523",
                 format!("the run diverged: it asks for {demand:?} where it asked for {earlier:?} before"),
             )),
@@ -230,16 +232,17 @@ impl Door {
 /// face that the die does not have.
 pub fn next_on_tape(tape: &mut VecDeque<Taped>, stream: &str, sides: u32) -> Result<u32, Fault> {
     let Some(taped) = tape.pop_front() else {
-        return Err(Fault::new("HR0702", format!("the tape is at its end, but `{stream}` needs a d{sides}")));
+        return Err(Fault::of_intent("HR0702", format!("the tape is at its end, but `{stream}` needs a d{sides}")));
     };
     match &taped.stream {
-        Some(meant) if &**meant != stream => Err(Fault::new(
+        Some(meant) if &**meant != stream => Err(Fault::of_intent(
             "HR0702",
             format!("the tape says `{meant}:{}`, but `{stream}` needs a d{sides}", taped.face),
         )),
-        _ if taped.face == 0 || taped.face > sides => {
-            Err(Fault::new("HR0702", format!("the tape says {} for `{stream}`, but a d{sides} is rolled", taped.face)))
-        }
+        _ if taped.face == 0 || taped.face > sides => Err(Fault::of_intent(
+            "HR0702",
+            format!("the tape says {} for `{stream}`, but a d{sides} is rolled", taped.face),
+        )),
         _ => Ok(taped.face),
     }
 }

@@ -314,6 +314,7 @@ impl Question {
             Asked::Several { .. } => self.places(text)?.into(),
             Asked::Order { of } => {
                 let named = self.places(text)?;
+                let of = u32::try_from(self.options.len()).map_or(of, |options| of.min(options));
                 let left = (0..of).filter_map(|place| i32::try_from(place).ok()).filter(|place| !named.contains(place));
                 named.iter().copied().chain(left).collect()
             }

@@ -127,8 +127,8 @@ impl Chart {
     /// The value for a key; the first row serves all keys below it.
     #[must_use]
     pub fn look_up(&self, key: i64) -> Option<i32> {
-        let fits = self.rows.iter().take_while(|(first, _)| i64::from(*first) <= key).last();
-        fits.or(self.rows.first()).map(|(_, value)| *value)
+        let above = self.rows.partition_point(|(first, _)| i64::from(*first) <= key);
+        self.rows.get(above.saturating_sub(1)).map(|(_, value)| *value)
     }
 }
 
@@ -538,6 +538,26 @@ impl Ruleset {
             let (code, why) = mistake.map_or(("HR0301", "it cannot be read"), |one| (one.code, &one.message));
             Fault::new(code, format!("`{text}`: {why}{help}"))
         })
+    }
+
+    /// Whether the kernel itself raises an event: those that it defines, the
+    /// stages of damage, and the phases of turns and rounds.
+    #[must_use]
+    pub fn is_kernels(&self, event: EventId) -> bool {
+        let name = self.name(event);
+        let turn = &self.turn;
+        crate::event::KERNEL_EVENTS.iter().any(|(known, ..)| *known == name)
+            || self.dealing.stages.iter().any(|stage| stage.event == event)
+            || [&turn.round_start, &turn.start, &turn.end, &turn.round_end]
+                .into_iter()
+                .any(|list| list.contains(&event))
+    }
+
+    /// Whether steps may raise an event: none of the kernel's, but the phases that
+    /// end a turn, which a rule may bring forward.
+    #[must_use]
+    pub fn may_raise(&self, event: EventId) -> bool {
+        !self.is_kernels(event) || self.turn.end.contains(&event)
     }
 
     /// The tags with all that they imply.

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// The form of saves that this kernel writes and reads.
 const FORM: u32 = 1;
 
+/// The most bytes of a save.
+pub const MOST_BYTES: usize = 64 << 20;
+
 #[derive(Serialize, Deserialize)]
 struct Head {
     form: u32,
@@ -51,15 +54,24 @@ impl Table {
             journal: self.journal(),
             pending: self.pending(),
         };
-        rules.lexicon.naming(|| serde_json::to_string(&written)).map_err(|error| unwritten(&error))
+        let text = rules.lexicon.naming(|| serde_json::to_string(&written)).map_err(|error| unwritten(&error))?;
+        if text.len() > MOST_BYTES {
+            let told = format!("a save has at most {MOST_BYTES} bytes; forget the history of the table first");
+            return Err(Fault::new("HR0550", told));
+        }
+        Ok(text)
     }
 
     /// A table from a save, to be played by the same packs.
     ///
     /// # Errors
     /// `HR0551` if the text is no save, `HR0552` if it was played by other packs
-    /// (naming the files that differ), `HR0553` if it was changed by hand.
+    /// (naming the files that differ), `HR0553` if it was changed by hand, `HR0554`
+    /// if it says what cannot be.
     pub fn load(rules: &Arc<Ruleset>, text: &str) -> Result<Table, Fault> {
+        if text.len() > MOST_BYTES {
+            return Err(Fault::new("HR0551", format!("a save has at most {MOST_BYTES} bytes; this one has more")));
+        }
         let head: Head = serde_json::from_str(text).map_err(|error| unread(&error))?;
         if head.form != FORM {
             return Err(Fault::new(
@@ -73,7 +85,21 @@ impl Table {
         if table.digest()? != read.digest {
             return Err(Fault::new("HR0553", "the save was changed by hand: its digest does not fit"));
         }
+        crate::validate::save(rules, table.state(), table.journal(), table.pending())?;
         Ok(table)
+    }
+
+    /// The text of a save with the digest that fits it, for tests that forge saves:
+    /// the digest has no key, so anybody can do this.
+    ///
+    /// # Errors
+    /// `HR0551` if the text is no save.
+    #[doc(hidden)]
+    pub fn reseal(rules: &Arc<Ruleset>, text: &str) -> Result<String, Fault> {
+        let read: Read = rules.lexicon.naming(|| serde_json::from_str(text)).map_err(|error| unread(&error))?;
+        let digest = read.digest.clone();
+        let table = Table::from_parts(Arc::clone(rules), read.state, read.journal, read.pending);
+        Ok(text.replacen(&digest, &table.digest()?, 1))
     }
 
     /// A short text that two tables share exactly if their state and journal are

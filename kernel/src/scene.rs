@@ -1,6 +1,6 @@
 //! The running intent: the table's state, what was answered, what is still to do.
 
-use crate::budget::{Coin, Purse};
+use crate::budget::{Coin, Purse, Toil};
 use crate::change::{Change, Image, Place};
 use crate::check::Verdict;
 use crate::clock::Moment;
@@ -78,18 +78,22 @@ pub struct Play {
     pub policies: Arc<Policies>,
     /// What may still be done.
     pub purse: Purse,
+    /// The work that may still be done.
+    pub toil: Toil,
+    /// How much of the work scripts have paid for with fuel.
+    pub billed: u32,
     /// Why the run ends, once it does.
     pub stop: Option<Stop>,
     /// After-events that wait for their turn.
     pub agenda: VecDeque<Event>,
     /// Who changed since the table last settled.
-    pub touched: SmallVec<[EntityId; 8]>,
+    pub touched: Crowd,
     /// Conditions that have ended and whose last steps run.
     pub ended: SmallVec<[Instance; 1]>,
     /// Numbers that were added up before; the table's own.
     pub memo: RefCell<Memo>,
     /// Whose stats changed since the table last settled.
-    pub reshaped: SmallVec<[EntityId; 8]>,
+    pub reshaped: Crowd,
     /// Events that timers wait for.
     pub awaited: Set<EventId>,
     /// What was ruled of the situation, then what the intent states.
@@ -208,12 +212,14 @@ impl Play {
             door: Door::new(Oracle::Seeded),
             policies: Arc::default(),
             purse: Purse::default(),
+            toil: Toil::default(),
+            billed: 0,
             stop: None,
             agenda: VecDeque::new(),
-            touched: SmallVec::new(),
+            touched: Crowd::default(),
             ended: SmallVec::new(),
             memo: RefCell::default(),
-            reshaped: SmallVec::new(),
+            reshaped: Crowd::default(),
             awaited: Set::default(),
             facts: SmallVec::new(),
             needed: Cell::new(0),
@@ -253,6 +259,7 @@ impl Play {
         self.frames.clear();
         self.wrapped.clear();
         (self.rule, self.nesting, self.drawn, self.trip) = (None, 0, false, None);
+        self.billed = 0;
     }
 
     /// Reads numbers in a situation.
@@ -262,7 +269,7 @@ impl Play {
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
         let (memo, needed) = (Some(&self.memo), Some(&self.needed));
-        Reckoner { facts, damage, ended, memo, needed, ..Reckoner::new(rules, state, about) }
+        Reckoner { facts, damage, ended, memo, needed, ..Reckoner::new(rules, state, about, &self.toil) }
     }
 
     /// The tags of the damage that the running event tells of.
@@ -277,49 +284,50 @@ impl Play {
     /// When the budget of journal lines is used up.
     pub fn change(&mut self, place: Place, after: Image) -> Flow<()> {
         self.pay(Coin::Record)?;
-        self.touch(place);
+        self.touch(place)?;
         if let Image::Timer(Timer { due: Moment::Event { event, .. }, .. }) = &after {
             self.awaited.put(*event, true);
         }
         let before = self.state.put(place, after.clone());
-        self.journal.records.push(Record::Change(Change { place, before, after }));
-        Ok(())
+        self.write(Record::Change(Change { place, before, after }))
     }
 
     /// What was changed since a mark is about to be taken back: it has to settle
     /// again, and what was kept of it is no longer good.
     pub fn touch_since(&mut self, mark: Mark) {
         let places: SmallVec<[Place; 32]> = self.journal.changed_since(mark).collect();
-        places.into_iter().for_each(|place| self.touch(place));
+        // who could not pay before need not pay for what is taken back
+        places.into_iter().for_each(|place| _ = self.touch(place));
     }
 
     /// Everybody's totals may be others now: a switch was turned.
-    pub fn touch_all(&mut self) {
+    pub fn touch_all(&mut self) -> Flow<()> {
+        self.toil_over_all()?;
         let all: Vec<EntityId> = self.state.present().map(|(who, _)| who).collect();
         for who in all {
             self.notice(who, true);
         }
+        Ok(())
     }
 
     /// Remembers whose totals, standing conditions and pools' maximum may be
     /// others now.
-    fn touch(&mut self, place: Place) {
+    fn touch(&mut self, place: Place) -> Flow<()> {
         self.memo.get_mut().touch(&self.rules, &self.state, place);
         let (who, reshaped) = match place {
             Place::Pool(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Entity(who) => (who, false),
             Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => (who, true),
             Place::Holds(who) | Place::Owner(who) | Place::Gone(who) => (who, true),
             Place::Square(who) if self.rules.zones => (who, true),
-            _ => return,
+            _ => return Ok(()),
         };
-        if self.moves_a_zone(place, who) {
-            self.touch_all();
-        }
+        let all = if self.moves_a_zone(place, who) { self.touch_all() } else { Ok(()) };
         let holder = self.state.entity(who).and_then(|entity| entity.owner);
         self.notice(who, reshaped);
         if let Some(holder) = holder {
             self.notice(holder, reshaped);
         }
+        all
     }
 
     /// Whether a change may bring a zone nearer to somebody, or farther away; who
@@ -336,9 +344,9 @@ impl Play {
     }
 
     fn notice(&mut self, who: EntityId, reshaped: bool) {
-        note_once(&mut self.touched, who);
+        self.touched.note(who);
         if reshaped {
-            note_once(&mut self.reshaped, who);
+            self.reshaped.note(who);
         }
     }
 
@@ -363,7 +371,7 @@ impl Play {
     /// `HR0502` when the budget is used up.
     pub fn pay(&mut self, coin: Coin) -> Flow<()> {
         if let Some(trip) = &mut self.trip {
-            *trip = trip.checked_sub(1).ok_or_else(|| Fault::new("HR0527", "stopped on purpose"))?;
+            *trip = trip.checked_sub(1).ok_or_else(|| Fault::of_intent("HR0527", "stopped on purpose"))?;
         }
         Ok(self.purse.pay(coin)?)
     }
@@ -374,8 +382,34 @@ impl Play {
     /// When the budget of journal lines is used up.
     pub fn record(&mut self, record: Record) -> Flow<()> {
         self.pay(Coin::Record)?;
+        self.write(record)
+    }
+
+    /// Pays for the bytes of a line and writes it.
+    ///
+    /// # Errors
+    /// `HR0520` when the budget of bytes is used up.
+    pub(crate) fn write(&mut self, record: Record) -> Flow<()> {
+        let bytes = record.bytes();
         self.journal.records.push(record);
-        Ok(())
+        Ok(self.purse.write(bytes)?)
+    }
+
+    /// Pays for so much work: lines, entities, squares or letters that are looked at.
+    ///
+    /// # Errors
+    /// `HR0520` when the budget of work is used up.
+    #[inline]
+    pub fn toil(&self, units: usize) -> Flow<()> {
+        Ok(self.toil.pay(units)?)
+    }
+
+    /// Pays for looking at everybody.
+    ///
+    /// # Errors
+    /// As [`Play::toil`].
+    pub fn toil_over_all(&self) -> Flow<()> {
+        self.toil(self.state.entities.len())
     }
 
     /// A new number for an instance, a timer or a loose modifier.
@@ -384,7 +418,8 @@ impl Play {
     /// As [`Play::change`].
     pub fn number(&mut self) -> Flow<Serial> {
         let serial = self.state.next;
-        self.change(Place::Next, Image::Counter(serial.saturating_add(1)))?;
+        let next = serial.checked_add(1).ok_or_else(|| too_much("a table numbers", u32::MAX as usize, "things"))?;
+        self.change(Place::Next, Image::Counter(next))?;
         Ok(Serial(serial))
     }
 
@@ -395,8 +430,61 @@ impl Play {
     }
 }
 
-fn note_once(list: &mut SmallVec<[EntityId; 8]>, who: EntityId) {
-    if !list.contains(&who) {
-        list.push(who);
+/// The fault of more things of one kind than a table keeps.
+pub(crate) fn too_much(who: &str, most: usize, what: &str) -> Fault {
+    Fault::new("HR0535", format!("{who} {most} {what} at most; take away what is no longer needed"))
+}
+
+/// Some entities, each once, in the order in which they came.
+#[derive(Debug, Default)]
+pub struct Crowd {
+    list: SmallVec<[EntityId; 8]>,
+    /// One bit for each entity.
+    seen: SmallVec<[u64; 4]>,
+}
+
+impl Crowd {
+    /// Takes somebody in who is not there yet.
+    pub fn note(&mut self, who: EntityId) {
+        let (word, bit) = (who.0 as usize / 64, 1_u64 << (who.0 % 64));
+        if self.seen.len() <= word {
+            self.seen.resize(word + 1, 0);
+        }
+        let Some(bits) = self.seen.get_mut(word).filter(|bits| **bits & bit == 0) else { return };
+        *bits |= bit;
+        self.list.push(who);
+    }
+
+    /// Whether nobody is there.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Sends everybody away, and keeps the room they took.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.seen.clear();
+    }
+
+    /// Everybody who was there; nobody is afterwards.
+    pub fn take(&mut self) -> SmallVec<[EntityId; 8]> {
+        self.seen.clear();
+        std::mem::take(&mut self.list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowd_has_each_once_in_the_order_of_coming() {
+        let mut crowd = Crowd::default();
+        [200, 3, 200, 4, 3].into_iter().map(EntityId).for_each(|who| crowd.note(who));
+        assert_eq!(crowd.take().as_slice(), [200, 3, 4].map(EntityId));
+        assert!(crowd.is_empty());
+        crowd.note(EntityId(3));
+        assert_eq!(crowd.take().as_slice(), [EntityId(3)]);
     }
 }

@@ -106,6 +106,34 @@ pub enum Slot {
 }
 
 impl Slot {
+    /// The names it reads, by kind and number.
+    #[must_use]
+    pub fn names(self) -> [Option<(Kind, u16)>; 2] {
+        fn of<I: Id>(id: I) -> Option<(Kind, u16)> {
+            Some((I::KIND, id.number()))
+        }
+        match self {
+            Slot::Stat(_, stat, view) => [of(stat), view.and_then(of)],
+            Slot::Pool(_, pool) | Slot::PoolMax(_, pool) => [of(pool), None],
+            Slot::Count(_, count) => [of(count), None],
+            Slot::Note(_, note) => [of(note), None],
+            Slot::Condition(_, condition) | Slot::Bears(_, condition) | Slot::BearsToward(_, condition, _) => {
+                [of(condition), None]
+            }
+            Slot::Tagged(_, tag) | Slot::ActionTagged(tag) | Slot::DamageTagged(tag) => [of(tag), None],
+            Slot::Fact(fact) => [of(fact), None],
+            Slot::Option(option) => [of(option), None],
+            Slot::Local(_)
+            | Slot::Round
+            | Slot::OwnTurn(_)
+            | Slot::InEncounter
+            | Slot::Same(..)
+            | Slot::Ally(..)
+            | Slot::Feet(..)
+            | Slot::Heading(_) => [None, None],
+        }
+    }
+
     /// Whether it reads nothing but the bearer, what the bearer holds, and what
     /// never changes.
     #[must_use]

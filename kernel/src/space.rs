@@ -299,6 +299,22 @@ impl Grid {
         })
     }
 
+    /// Whether a burst catches a body: told by the squares of it that are nearest,
+    /// however large the burst is.
+    #[must_use]
+    pub fn burst_catches(self, centre: Centre, radius: i32, body: Body) -> bool {
+        let (Centre::Crossing(middle) | Centre::Square(middle)) = centre;
+        let (middle, squares) = (middle.on_map(), self.squares(radius));
+        let [columns, rows] = body.stretches();
+        let nearest = |(low, high): (i32, i32), at: i32| at.clamp(low, high) - at;
+        let (x, y) = (nearest(columns, middle.x), nearest(rows, middle.y));
+        squares
+            >= match centre {
+                Centre::Square(_) => self.diagonals.count(x.abs(), y.abs()),
+                Centre::Crossing(_) => self.past_crossing(beside(x), beside(y)),
+            }
+    }
+
     /// The squares of a quarter circle of `radius` feet that a body sends toward
     /// a square, in rising order: those less than half a right angle off the line
     /// between the centres.

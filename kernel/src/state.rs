@@ -6,6 +6,9 @@ use crate::ident::*;
 use crate::initiative::Order;
 use serde::{Deserialize, Serialize};
 
+/// Through how many hands a thing may be held.
+pub const MOST_HANDS: usize = 16;
+
 /// Something that is due at a moment: the end of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timer {
@@ -64,6 +67,17 @@ impl State {
     pub fn present(&self) -> impl Iterator<Item = (EntityId, &Entity)> {
         let numbered = (0_u32..).map(EntityId).zip(&self.entities);
         numbered.skip(1).filter(|(_, entity)| !entity.gone)
+    }
+
+    /// Through how many hands what somebody owns is held; nothing if they are too
+    /// many or go round in a circle.
+    #[must_use]
+    pub fn hands(&self, mut owner: Option<EntityId>) -> Option<usize> {
+        for hands in 0..=MOST_HANDS {
+            let Some(who) = owner else { return Some(hands) };
+            owner = self.entity(who).and_then(|entity| entity.owner);
+        }
+        None
     }
 
     /// The timers of one instance.

@@ -1,25 +1,27 @@
 //! The front door: one session of play, to which intents come and outcomes go.
 
-use crate::budget::{Budget, Purse};
+use crate::budget::{Budget, Toil};
 use crate::change::Place;
 use crate::entity::{Entity, Origin};
 use crate::error::Fault;
 use crate::feed::Told;
 use crate::ident::*;
 use crate::intent::{Deed, Intent, Seat};
-use crate::journal::{Entry, Journal, Mark, Record};
+use crate::journal::{Entry, Journal, Record};
 use crate::memo::Memo;
 use crate::oracle::*;
 use crate::philox;
 use crate::policy::Policies;
 use crate::ruleset::Ruleset;
-use crate::scene::{Play, Scene};
 use crate::situation::{Formula, Situation};
 use crate::space::Square;
 use crate::state::State;
+use crate::validate;
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use stage::Stage;
 use std::sync::Arc;
+
+mod stage;
 
 /// What came of an intent.
 #[derive(Debug)]
@@ -54,13 +56,6 @@ pub struct Table {
     budget: Budget,
     policies: Arc<Policies>,
     poisoned: bool,
-}
-
-thread_local! {
-    /// The stage of the last intent of this thread, kept so that the next one
-    /// need not build another.
-    #[expect(clippy::vec_box, reason = "a scene holds its play in a box, which is lent and given back")]
-    static SPARE: RefCell<Vec<Box<Play>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Table {
@@ -271,7 +266,10 @@ impl Table {
         let mut again = Table::new(&self.rules, self.state.seed);
         again.state.fight = self.state.fight;
         for entry in self.journal.done() {
-            again.perform_again(&entry.deed, self.journal.answers(entry))?;
+            let outcome = again.perform_again(&entry.deed, self.journal.answers(entry))?;
+            if !outcome.is_done() {
+                return Err(Fault::of_intent("HR0523", "the run diverged: what was done once is not done again"));
+            }
         }
         again.feed.clear();
         Ok(again)
@@ -319,7 +317,7 @@ impl Table {
         for (demand, answer) in &pending.answered {
             if let Demand::Face { who, stream, .. } = demand {
                 match spent.iter_mut().find(|(known, of, _)| known == who && of == stream) {
-                    Some((.., count)) => *count += answer.spent,
+                    Some((.., count)) => *count = count.saturating_add(answer.spent),
                     None => spent.push((*who, *stream, answer.spent)),
                 }
             }
@@ -416,8 +414,14 @@ impl Table {
     /// # Errors
     /// If it reads what is not there.
     pub fn value(&self, about: Situation, formula: &Formula) -> Result<i32, Fault> {
-        let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, about);
+        validate::reading(&self.rules, &self.state, &about, formula)?;
+        let toil = Toil::new(self.budget.work);
+        let reckoner = self.reckoner(about, &toil);
         reckoner.value(formula).map_err(|stop| self.fault_of(stop))
+    }
+
+    fn reckoner<'a>(&'a self, about: Situation, toil: &'a Toil) -> crate::reckon::Reckoner<'a> {
+        crate::reckon::Reckoner::new(&self.rules, &self.state, about, toil)
     }
 
     pub(crate) fn fault_of(&self, stop: Stop) -> Fault {
@@ -496,7 +500,8 @@ impl Table {
         if !matches!(question.asked, Asked::Fact { .. }) {
             return Ok(None);
         }
-        let reckoner = crate::reckon::Reckoner::new(&self.rules, &self.state, Situation::default());
+        let toil = Toil::new(self.budget.work);
+        let reckoner = self.reckoner(Situation::default(), &toil);
         let ruled = self.policies.of(question).answer(question, |formula| reckoner.value(formula));
         let ruled = ruled.map_err(|stop| self.fault_of(stop))?.or_else(|| oracle.host(&question.demand()));
         let known = ruled.zip(self.pending.as_ref()).and_then(|(fact, pending)| pending.with_answer(&fact).ok());
@@ -523,8 +528,12 @@ impl Table {
         if self.poisoned {
             return Err(Fault::new(
                 "HR0540",
-                "a panic ended an intent of this table; it was rolled back and takes no other",
+                "a panic ended an intent of this table; it was rolled back and takes no other; save it and load the \
+                 save, and play goes on",
             ));
+        }
+        if let Err(refusal) = validate::deed(&self.rules, &self.state, deed) {
+            return Ok(Outcome::Refused(Box::new(refusal)));
         }
         let mut stage = Stage::set(self, served, oracle, trip);
         let done = stage.scene.play_out(deed);
@@ -561,84 +570,6 @@ impl Table {
                 Ok(Outcome::Asking(question))
             }
             stop => Err(self.fault_of(stop)),
-        }
-    }
-}
-
-/// A table whose state is on stage. However the run ends, by a panic too, the
-/// state goes back to the table.
-struct Stage<'t> {
-    table: &'t mut Table,
-    scene: Scene,
-    since: Mark,
-    undone: Option<Box<Journal>>,
-}
-
-impl<'t> Stage<'t> {
-    fn set(table: &'t mut Table, served: &[(Demand, Answered)], oracle: &mut Oracle, trip: Option<u32>) -> Stage<'t> {
-        let undone = table.journal.set_aside();
-        let mut play = SPARE.with_borrow_mut(Vec::pop).unwrap_or_else(|| Box::new(Play::new(Arc::clone(&table.rules))));
-        if !Arc::ptr_eq(&play.rules, &table.rules) {
-            play.rules = Arc::clone(&table.rules);
-        }
-        if !Arc::ptr_eq(&play.policies, &table.policies) {
-            play.policies = Arc::clone(&table.policies);
-        }
-        play.state = std::mem::take(&mut table.state);
-        play.journal = std::mem::take(&mut table.journal);
-        *play.memo.get_mut() = std::mem::take(&mut table.memo);
-        play.door.oracle = std::mem::replace(oracle, Oracle::Seeded);
-        play.door.served.extend(served.iter().cloned());
-        play.await_timers();
-        play.purse = Purse::new(table.budget);
-        play.trip = trip;
-        table.poisoned = true;
-        let since = play.journal.mark();
-        Stage { table, scene: Scene::new(play), since, undone }
-    }
-
-    /// Takes the state off the stage again: kept if the intent was done, rolled
-    /// back if it stopped.
-    fn end(mut self, deed: &Deed, done: Flow<()>, oracle: &mut Oracle) -> Result<(), (Stop, Vec<(Demand, Answered)>)> {
-        let Some(mut play) = self.scene.lend().into_play() else { return done.map_err(|stop| (stop, Vec::new())) };
-        *oracle = std::mem::replace(&mut play.door.oracle, Oracle::Seeded);
-        let done = match done {
-            Ok(()) => {
-                let answered = std::mem::take(&mut play.door.answered);
-                play.journal.answers.extend_from_slice(&answered);
-                play.door.answered = answered;
-                play.journal.close(deed.clone(), self.since);
-                self.undone = None;
-                Ok(())
-            }
-            Err(stop) => Err((stop, play.door.answered.clone())),
-        };
-        self.take_back(&mut play, done.is_err());
-        self.table.poisoned = false;
-        play.clear();
-        SPARE.with_borrow_mut(|spare| spare.push(play));
-        done
-    }
-
-    fn take_back(&mut self, play: &mut Play, undo: bool) {
-        if undo {
-            play.touch_since(self.since);
-            play.journal.revert(&mut play.state, self.since, false);
-        }
-        self.table.state = std::mem::take(&mut play.state);
-        self.table.journal = std::mem::take(&mut play.journal);
-        self.table.memo = std::mem::take(play.memo.get_mut());
-        if let Some(undone) = self.undone.take() {
-            self.table.journal.put_back(*undone);
-        }
-    }
-}
-
-impl Drop for Stage<'_> {
-    /// Reached with a play only when a panic unwinds: rolled back, and poisoned.
-    fn drop(&mut self) {
-        if let Some(mut play) = self.scene.lend().into_play() {
-            self.take_back(&mut play, true);
         }
     }
 }

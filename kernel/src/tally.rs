@@ -97,6 +97,19 @@ impl Tally {
         self.limits.push(aim);
     }
 
+    /// How much work it is to decide between its lines.
+    #[must_use]
+    pub fn work(&self) -> usize {
+        let lines = self.lines.len();
+        lines + lines * lines / 64
+    }
+
+    /// How many bytes it counts as in the journal.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        64 + 56 * self.lines.len()
+    }
+
     /// Puts a line between others.
     pub fn insert(&mut self, at: usize, line: Line, aim: Aim) {
         if at >= self.lines.len() {

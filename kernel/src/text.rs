@@ -64,6 +64,13 @@ impl Texts {
         self.languages.get(language)?.get(key)
     }
 
+    /// Whether a text has a place for an argument in any language.
+    #[must_use]
+    pub fn names(&self, key: &str, argument: &str) -> bool {
+        let templates = self.languages.values().filter_map(|page| page.get(key));
+        templates.flat_map(|template| &template.pieces).any(|piece| piece.argument() == Some(argument))
+    }
+
     /// The languages that have texts, in order.
     pub fn languages(&self) -> impl Iterator<Item = &str> {
         self.languages.keys().map(String::as_str)
@@ -101,6 +108,16 @@ enum Piece {
     Form { argument: String, one: String, many: String },
 }
 
+impl Piece {
+    /// The argument that stands there.
+    fn argument(&self) -> Option<&str> {
+        match self {
+            Piece::Words(_) => None,
+            Piece::Argument(name) | Piece::Form { argument: name, .. } => Some(name),
+        }
+    }
+}
+
 impl Template {
     /// Reads a template; `span` covers exactly its text.
     ///
@@ -119,11 +136,7 @@ impl Template {
     /// The names of its arguments, in order, each once.
     #[must_use]
     pub fn arguments(&self) -> Vec<&str> {
-        let names = self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Words(_) => None,
-            Piece::Argument(name) | Piece::Form { argument: name, .. } => Some(name.as_str()),
-        });
-        names.collect::<BTreeSet<_>>().into_iter().collect()
+        self.pieces.iter().filter_map(Piece::argument).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The text with its arguments, each as (name, value); values are put in

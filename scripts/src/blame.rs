@@ -1,7 +1,7 @@
 //! What went wrong in a script and where in the pack: one shape for all languages.
 
 use crate::budget::Stop;
-use houserule_kernel::error::{Fault, Problem, Span};
+use houserule_kernel::error::{Fault, Problem, Reach, Span};
 use houserule_kernel::script::Script;
 use std::fmt;
 
@@ -77,7 +77,25 @@ impl ScriptError {
             ScriptErrorKind::Panic => "HR0407",
             _ => "HR0402",
         };
-        self.trail().into_iter().fold(Fault::new(code, &*self.message), Fault::during)
+        let reach = if self.is_of_rule() { Reach::Rule } else { Reach::Intent };
+        let fault = Fault { reach, ..Fault::new(code, &*self.message) };
+        self.trail().into_iter().fold(fault, Fault::during)
+    }
+
+    /// Whether the script itself is wrong, and not stopped by a budget, the machine or the host.
+    fn is_of_rule(&self) -> bool {
+        match self.kind {
+            ScriptErrorKind::Syntax
+            | ScriptErrorKind::Declaration
+            | ScriptErrorKind::Runtime
+            | ScriptErrorKind::Value => true,
+            ScriptErrorKind::Fuel
+            | ScriptErrorKind::Size
+            | ScriptErrorKind::Memory
+            | ScriptErrorKind::Depth
+            | ScriptErrorKind::Panic
+            | ScriptErrorKind::Stopped => false,
+        }
     }
 
     /// The places that were running, innermost first, each as `file:line`.

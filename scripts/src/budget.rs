@@ -150,10 +150,13 @@ impl Account {
         self.0.purse.get().stop
     }
 
-    /// Stops everything; the first reason stays.
+    /// Stops everything; the first reason stays. A machine that fails outweighs what the host said before.
     pub fn halt(&self, stop: Stop) {
         let mut purse = self.0.purse.get();
-        purse.stop.get_or_insert(stop);
+        match purse.stop {
+            Some(Stop::Host) if stop.spoils_guest() => purse.stop = Some(stop),
+            _ => _ = purse.stop.get_or_insert(stop),
+        }
         self.0.purse.set(purse);
     }
 

@@ -45,6 +45,7 @@ pub(crate) fn cross<M: Machine>(
     };
     let outer = machine.passage().lay_down(scene.lend());
     let result = machine.enter(hook, call, writes);
+    let stopped = machine.passage().account.stopped().filter(|stop| *stop != budget::Stop::Host);
     let taken = machine.passage().take_up(outer);
     if machine.is_spoilt() {
         let number = rules.languages.iter().position(|language| language.name() == M::LANGUAGE);
@@ -52,10 +53,13 @@ pub(crate) fn cross<M: Machine>(
     }
     match taken {
         Some(mut scene) => {
-            let told = told(&mut scene, result);
+            let told = match stopped {
+                Some(stop) => stopped_by(stop, &mut scene, result),
+                None => told(&mut scene, result),
+            };
             (scene, told)
         }
-        None => (scene, Err(Fault::new("HR0407", "the running action was lost inside a script"))),
+        None => (scene, Err(Fault::of_intent("HR0407", "the running action was lost inside a script"))),
     }
 }
 
@@ -81,11 +85,18 @@ pub(crate) fn supervised(
     result.unwrap_or_else(|stop| Err(ScriptError::stopped(stop))).map_err(placed)
 }
 
+/// A stop of the account is believed before a lesser one of the scene, and before whatever the machine says.
+fn stopped_by(stop: budget::Stop, scene: &mut Scene, result: Result<Returned, ScriptError>) -> Result<Returned, Fault> {
+    scene.stop = None;
+    let error = result.err().map_or_else(|| ScriptError::stopped(stop), |error| error.because(stop));
+    Err(error.fault())
+}
+
 /// What a hook gave; a stop of the scene learns where the script was.
 fn told(scene: &mut Scene, result: Result<Returned, ScriptError>) -> Result<Returned, Fault> {
     match (&mut scene.stop, result) {
         (Some(Stop::Fault(fault)), Err(error)) => {
-            fault.trail.extend(error.trail());
+            error.trail().into_iter().for_each(|place| fault.pass(place));
             Err((**fault).clone())
         }
         (_, result) => result.map_err(|error| error.fault()),

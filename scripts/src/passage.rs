@@ -56,11 +56,12 @@ impl Passage {
         self.account.spend(WORD_COST).map_err(|stop| stop.sentence().to_owned())?;
         let mut scene = self.scenes.borrow_mut().pop().ok_or_else(|| too_early(word))?;
         scene.purse.left.fuel = u32::try_from(self.account.left()).unwrap_or(u32::MAX);
+        let (before, billed) = (scene.toil.left(), scene.billed);
         let done = catch_unwind(AssertUnwindSafe(|| work(&mut scene)));
         let answer = match done {
             Ok(Ok(answer)) => {
                 self.account.put_left(u64::from(scene.purse.left.fuel));
-                Ok(answer)
+                self.bill(&mut scene, before, billed).map(|()| answer)
             }
             Ok(Err(stop)) => Err(self.stop(&mut scene, stop)),
             Err(_) => {
@@ -70,6 +71,14 @@ impl Passage {
         };
         self.scenes.borrow_mut().push(scene);
         answer
+    }
+
+    /// What a word had the scene look at costs fuel; hooks that ran within it have paid for theirs.
+    fn bill(&self, scene: &mut Scene, before: u32, billed: u32) -> Result<(), String> {
+        let work = before.saturating_sub(scene.toil.left());
+        let due = work.saturating_sub(scene.billed.saturating_sub(billed));
+        scene.billed = scene.billed.saturating_add(due);
+        self.account.spend(u64::from(due)).map(drop).map_err(|stop| stop.sentence().to_owned())
     }
 
     /// Ends the hook because of what the script said.

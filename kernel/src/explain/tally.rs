@@ -2,6 +2,7 @@
 
 use super::voice::{Voice, signed};
 use super::{Account, Line, unknown};
+use crate::budget::Toil;
 use crate::error::Fault;
 use crate::ident::*;
 use crate::modifier::Effect;
@@ -182,7 +183,8 @@ pub fn stat(table: &Table, who: &str, stat: &str, view: Option<&str>, language: 
         ));
     }
     let mut tally = Tally::default();
-    let reckoner = Reckoner::new(rules, state, Situation::of(id));
+    let toil = Toil::new(table.budget().work);
+    let reckoner = Reckoner::new(rules, state, Situation::of(id), &toil);
     reckoner.tally(id, stat, view, &mut tally).map_err(|stop| table.fault_of(stop))?;
     let voice = Voice { rules, state: Some(state), language };
     Ok(spread(&Reading { voice, who: id, stat, view, tally: &tally }))

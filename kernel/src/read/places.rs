@@ -17,6 +17,8 @@ enum Place {
     Condition,
     /// In what answers to an event.
     Answer(EventId),
+    /// In a named list, which may be called from anywhere.
+    Named,
 }
 
 /// One problem for each step that could never do anything where it stands.
@@ -39,22 +41,37 @@ pub fn misplaced(rules: &Ruleset) -> Vec<Problem> {
             }
         }
     }
+    rules.steps.iter().for_each(|(_, steps)| look(steps, Place::Named));
     rules.reactions.iter().for_each(|(_, reaction)| look(&reaction.steps, Place::Answer(reaction.window)));
     problems
 }
 
 fn look_at(rules: &Ruleset, steps: &[Step], place: Place, problems: &mut Vec<Problem>) {
     for step in steps {
-        let found = out_of_place(rules, &step.deed, place).or_else(|| without_target(step, place));
+        let found = match place {
+            Place::Named => None,
+            place => out_of_place(rules, &step.deed, place).or_else(|| without_target(step, place)),
+        };
         if let Some((message, help)) = found {
             problems.push(Problem::new("HR0211", step.span, message).label("never does anything here").help(help));
         }
+        problems.extend(raised_by_the_kernel(rules, step));
         match &step.deed {
             Deed::Group(steps, _) => look_at(rules, steps, place, problems),
             Deed::Check(trial) => trial.on.iter().for_each(|(_, steps)| look_at(rules, steps, place, problems)),
             _ => {}
         }
     }
+}
+
+/// A step that raises what only the kernel raises. The phases that end a turn may
+/// be brought forward: what waits for them is due early then.
+fn raised_by_the_kernel(rules: &Ruleset, step: &Step) -> Option<Problem> {
+    let Deed::Raise { event, .. } = &step.deed else { return None };
+    let told = format!("`{}` is raised by the kernel alone, when it happens", rules.name(*event));
+    let problem = Problem::new("HR0534", step.span, told).label("not for rules to raise");
+    let help = "raise an event of your own, `[event.NAME]`, or do what brings it about";
+    (!rules.may_raise(*event)).then(|| problem.help(help))
 }
 
 type Found = Option<(String, &'static str)>;
@@ -99,6 +116,7 @@ fn named(rules: &Ruleset, place: Place) -> String {
         Place::Action { .. } => "in the steps of an action".to_owned(),
         Place::Condition => "in the steps of a condition".to_owned(),
         Place::Answer(event) => format!("in `{}`", rules.name(event)),
+        Place::Named => "in a list of steps".to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Reckoner;
 use crate::entity::{Entity, Origin};
+use crate::error::Fault;
 use crate::ident::*;
 use crate::memo::{Open, Opens};
 use crate::modifier::*;
@@ -27,7 +28,12 @@ pub(super) struct Gathering<'a, 'b> {
     pub(super) open: Opens,
     /// The lines that hang on more than the bearer.
     pub(super) passing: SmallVec<[usize; 8]>,
+    /// The work for what is not kept.
+    pub(super) aside: usize,
 }
+
+/// The most lines of one number.
+const MOST_LINES: usize = 4_096;
 
 const NOWHERE: Peg = Peg { on: None, source: None, item: None, instance: None };
 
@@ -35,7 +41,7 @@ impl<'a, 'b> Gathering<'a, 'b> {
     /// Nothing found yet, besides the lines that are there.
     pub(super) fn new(reckoner: Reckoner<'a>, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
         let place = into.lines.len();
-        Gathering { reckoner, who, stat, into, place, open: Opens::new(), passing: SmallVec::new() }
+        Gathering { reckoner, who, stat, into, place, open: Opens::new(), passing: SmallVec::new(), aside: 0 }
     }
 }
 
@@ -46,10 +52,11 @@ impl<'a> Gathering<'a, '_> {
         let Reckoner { rules, state, .. } = self.reckoner;
         let definition = rules.stats.get(self.stat);
         let Some(entity) = state.entity(self.who) else { return Ok(()) };
-        self.give(definition.rule, definition.kind, entity.given.get(self.stat), definition.parts.is_empty());
+        self.reckoner.toil(1 + entity.loose.len())?;
+        self.give(definition.rule, definition.kind, entity.given.get(self.stat), definition.parts.is_empty())?;
         self.written(Written::Part(self.stat), Side::Bearer, NOWHERE, 0)?;
         self.borne_by(entity, Side::Bearer)?;
-        entity.loose.iter().for_each(|loose| self.give_loose(loose));
+        entity.loose.iter().try_for_each(|loose| self.give_loose(loose))?;
         self.pass_by()
     }
 
@@ -68,7 +75,7 @@ impl<'a> Gathering<'a, '_> {
 
     /// What zones bring, and who stands on the other side.
     fn pass_by(&mut self) -> Flow<()> {
-        let from = self.place;
+        let (from, left) = (self.place, self.reckoner.left());
         let Reckoner { rules, state, .. } = self.reckoner;
         if rules.sways.near.has(self.stat) {
             self.zones()?;
@@ -78,6 +85,7 @@ impl<'a> Gathering<'a, '_> {
             self.borne_by(other, Side::Opponent)?;
         }
         self.passing.extend(from..self.place);
+        self.aside += left - self.reckoner.left();
         Ok(())
     }
 
@@ -91,6 +99,8 @@ impl<'a> Gathering<'a, '_> {
     /// Everything an entity brings: its page, what it holds, what it bears.
     fn borne_by(&mut self, entity: &'a Entity, side: Side) -> Flow<()> {
         let Reckoner { rules, state, .. } = self.reckoner;
+        let bears = entity.bears.len();
+        self.reckoner.toil(entity.holds.len() + bears + bears * bears / 16)?;
         self.page(entity.origin, side, None)?;
         for held in &entity.holds {
             if let Some(item) = state.entity(*held).filter(|item| !item.gone) {
@@ -112,6 +122,7 @@ impl<'a> Gathering<'a, '_> {
         if !reckoner.rules.zones || reckoner.measures {
             return Ok(());
         }
+        reckoner.toil(reckoner.state.entities.len())?;
         for (zone, entity) in reckoner.state.present() {
             let page = reckoner.rules.page(entity.origin).filter(|page| page.radius.is_some());
             if page.is_some() && reckoner.is_within(self.who, zone)? {
@@ -129,13 +140,15 @@ impl<'a> Gathering<'a, '_> {
     /// plain are remembered.
     fn written(&mut self, written: Written, side: Side, peg: Peg, value: i32) -> Flow<()> {
         let (rules, stat) = (self.reckoner.rules, self.stat);
+        self.reckoner.toil(rules.modifiers(written).len())?;
         let all = rules.modifiers(written).iter().enumerate();
         for (number, modifier) in all.filter(|(_, modifier)| modifier.side == side && modifier.to.has(stat)) {
-            let from = self.place;
+            let (from, left) = (self.place, self.reckoner.left());
             self.offer(modifier, peg, value)?;
             if side == Side::Bearer && !modifier.plain {
                 let place = from - self.passing.len();
                 self.passing.extend(from..self.place);
+                self.aside += left - self.reckoner.left();
                 self.open.push(Open { written, number, peg, value, place });
             }
         }
@@ -160,10 +173,7 @@ impl<'a> Gathering<'a, '_> {
         let Some(worth) = self.worth(modifier, peg, value)? else { return Ok(()) };
         let line = self.line(modifier, peg, worth);
         let worth_a_line = line.effect != Effect::Add || line.value != 0;
-        if worth_a_line {
-            self.add(line, modifier.limits.into());
-        }
-        Ok(())
+        if worth_a_line { self.add(line, modifier.limits.into()) } else { Ok(()) }
     }
 
     /// The value of a modifier, if it is active.
@@ -183,9 +193,14 @@ impl<'a> Gathering<'a, '_> {
         reckoner.value(&modifier.value).map(Some)
     }
 
-    fn add(&mut self, line: Line, aim: Aim) {
+    fn add(&mut self, line: Line, aim: Aim) -> Flow<()> {
+        if self.into.lines.len() >= MOST_LINES {
+            let stat = self.reckoner.rules.name(self.stat);
+            return Err(Fault::new("HR0535", format!("`{stat}` has more than {MOST_LINES} lines")).into());
+        }
         self.into.insert(self.place, line, aim);
         self.place += 1;
+        Ok(())
     }
 
     fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
@@ -210,28 +225,30 @@ impl<'a> Gathering<'a, '_> {
         }
     }
 
-    fn give(&mut self, rule: RuleId, kind: TypeId, value: i32, even_zero: bool) {
-        if value != 0 || even_zero {
-            let source = u64::from(rule.number());
-            let line = Line { rule, kind, effect: Effect::Add, value, from: None, source, fate: Fate::Counts };
-            self.add(line, Aim::Total);
+    fn give(&mut self, rule: RuleId, kind: TypeId, value: i32, even_zero: bool) -> Flow<()> {
+        if value == 0 && !even_zero {
+            return Ok(());
         }
+        let source = u64::from(rule.number());
+        let line = Line { rule, kind, effect: Effect::Add, value, from: None, source, fate: Fate::Counts };
+        self.add(line, Aim::Total)
     }
 
-    fn give_loose(&mut self, loose: &Loose) {
-        if loose.to == self.stat && !loose.off {
-            let from = u64::from(loose.source.map_or(0, |who| who.0 + 1));
-            let source = u64::from(loose.rule.number()) | from << 32 | LOOSE_SOURCE;
-            let line = Line {
-                rule: loose.rule,
-                kind: loose.kind,
-                effect: Effect::Add,
-                value: loose.value,
-                from: loose.source,
-                source,
-                fate: Fate::Counts,
-            };
-            self.add(line, Aim::Total);
+    fn give_loose(&mut self, loose: &Loose) -> Flow<()> {
+        if loose.to != self.stat || loose.off {
+            return Ok(());
         }
+        let from = u64::from(loose.source.map_or(0, |who| who.0 + 1));
+        let source = u64::from(loose.rule.number()) | from << 32 | LOOSE_SOURCE;
+        let line = Line {
+            rule: loose.rule,
+            kind: loose.kind,
+            effect: Effect::Add,
+            value: loose.value,
+            from: loose.source,
+            source,
+            fate: Fate::Counts,
+        };
+        self.add(line, Aim::Total)
     }
 }

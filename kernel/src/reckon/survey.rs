@@ -28,6 +28,7 @@ impl Reckoner<'_> {
             Survey::Between { by } => {
                 let Some((actor, target)) = ends()? else { return Ok(None) };
                 let others = self.others(&[self.about.actor, self.about.target], by.as_ref(), |_| true)?;
+                self.toil(others.len() * others.len())?;
                 Ok(Some(crossed_lines(actor, target, &others).into()))
             }
             Survey::Near { of, feet, by } => {
@@ -56,6 +57,7 @@ impl Reckoner<'_> {
     /// The bodies of all who stand on the map, but for some, and who count.
     fn others(self, but: &[Option<EntityId>], by: Option<&Formula>, sort: fn(&Entity) -> bool) -> Flow<Bodies> {
         let mut bodies = Bodies::new();
+        self.toil(self.state.entities.len())?;
         for (who, entity) in self.state.present() {
             let counts = entity.square.is_some() && sort(entity) && !but.contains(&Some(who));
             if counts && self.about(Situation { bearer: Some(who), ..self.about }).applies(by)? {

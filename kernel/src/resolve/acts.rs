@@ -1,6 +1,6 @@
 //! Actions: may it be done, what does it cost, and what comes of it.
 
-use super::paths::path;
+use super::paths::{MOST_STEPS, path, walk_length};
 use crate::action::{Action, Aim, Sort};
 use crate::entity::Origin;
 use crate::event::{Event, entity_field};
@@ -308,6 +308,12 @@ impl Scene {
         let Some(from) = self.state.entity(act.who).and_then(|entity| entity.square) else {
             return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into());
         };
+        let steps = walk_length(from, act.via, to);
+        if steps > MOST_STEPS {
+            let far = steps.saturating_mul(i64::from(self.rules.grid.feet_per_square.get()));
+            return Err(self.out_of_range(i32::try_from(far).unwrap_or(i32::MAX), most).into());
+        }
+        self.toil(4 * usize::try_from(steps).unwrap_or(usize::MAX))?;
         let path = path(from, act.via, to);
         let far = self.cost_of(act.who, &path)?;
         if far > most {

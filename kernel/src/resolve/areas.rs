@@ -6,11 +6,21 @@ use crate::ident::*;
 use crate::oracle::{Flow, Refusal, Stop};
 use crate::scene::Scene;
 use crate::situation::Situation;
-use crate::space::{Body, Centre, Square, line};
+use crate::space::{Body, Centre, LIMIT, Square, line};
 use smallvec::SmallVec;
 
 /// Those whom an area catches.
 pub(super) type Caught = SmallVec<[EntityId; 8]>;
+
+/// Where an area works.
+enum Zone {
+    /// Round somebody.
+    Around(Body),
+    /// Round a square or a crossing.
+    Burst(Centre),
+    /// On these squares.
+    Squares(Vec<Square>),
+}
 
 impl Scene {
     /// Every creature that the area of an action catches, by id; where so many are
@@ -35,40 +45,55 @@ impl Scene {
     fn within(&self, area: &Area, act: Act<'_>, about: Situation) -> Flow<Caught> {
         let feet = self.reckon(about).value(&area.feet)?;
         let actor = self.reckon(about).body(act.who)?;
-        let catches = |body: Body| self.rules.grid.feet_between(actor.unwrap_or(body), body) <= feet;
-        let squares = match area.shape {
-            Shape::Emanation if actor.is_none() => return Err(nowhere()),
-            Shape::Emanation => SmallVec::new(),
-            shape => self.squares(shape, act.to.ok_or_else(nowhere)?, actor, feet)?,
+        let to = || act.to.ok_or_else(nowhere);
+        let zone = match (area.shape, actor) {
+            (Shape::Burst, _) => Zone::Burst(Centre::Square(to()?)),
+            (Shape::BurstAtCrossing, _) => Zone::Burst(Centre::Crossing(to()?)),
+            (_, None) => return Err(nowhere()),
+            (Shape::Emanation, Some(from)) => Zone::Around(from),
+            (shape, Some(from)) => Zone::Squares(self.squares(shape, to()?, from, feet)?),
         };
-        let covers = |body: Body| squares.iter().any(|square| self.rules.grid.distance(body, (*square).into()) == 0);
+        self.toil_over_all()?;
         let mut within = Caught::new();
         for (who, _) in self.state.present() {
             let Some(body) = self.reckon(about).body(who)? else { continue };
-            let inside = if area.shape == Shape::Emanation { who != act.who && catches(body) } else { covers(body) };
-            within.extend(inside.then_some(who));
+            let oneself = who == act.who && area.shape == Shape::Emanation;
+            within.extend((!oneself && self.covers(&zone, body, feet)?).then_some(who));
         }
         Ok(within)
     }
 
-    /// The squares that an area fills toward or around a square.
-    fn squares(&self, shape: Shape, to: Square, actor: Option<Body>, feet: i32) -> Flow<SmallVec<[Square; 32]>> {
+    fn covers(&self, zone: &Zone, body: Body, feet: i32) -> Flow<bool> {
         let grid = self.rules.grid;
-        Ok(match (shape, actor) {
-            (Shape::Burst, _) => grid.burst(Centre::Square(to), feet).collect(),
-            (Shape::BurstAtCrossing, _) => grid.burst(Centre::Crossing(to), feet).collect(),
-            (Shape::Cone, Some(from)) => grid.cone(from, to, feet).collect(),
-            (_, Some(from)) => {
-                let near = |square: &Square| grid.feet_between(from, (*square).into()) <= feet;
-                line(from.corner, to).skip(1).take_while(near).collect()
+        Ok(match zone {
+            Zone::Around(from) => grid.feet_between(*from, body) <= feet,
+            Zone::Burst(centre) => grid.burst_catches(*centre, feet, body),
+            Zone::Squares(squares) => {
+                self.toil(squares.len() / 8)?;
+                squares.iter().any(|square| grid.distance(body, (*square).into()) == 0)
             }
-            (_, None) => return Err(nowhere()),
         })
+    }
+
+    /// The squares that a cone or a line fills toward a square. They are paid for
+    /// before they are listed.
+    fn squares(&self, shape: Shape, to: Square, from: Body, feet: i32) -> Flow<Vec<Square>> {
+        let grid = self.rules.grid;
+        let reach = 1 + feet.unsigned_abs() as usize / usize::from(grid.feet_per_square.get());
+        if shape == Shape::Cone {
+            let side = reach.saturating_mul(2).saturating_add(from.side.into());
+            self.toil(side.saturating_mul(side))?;
+            return Ok(grid.cone(from, to, feet).collect());
+        }
+        self.toil(reach.min(usize::try_from(2 * LIMIT).unwrap_or(usize::MAX)))?;
+        let near = |square: &Square| grid.feet_between(from, (*square).into()) <= feet;
+        Ok(line(from.corner, to).skip(1).take_while(near).collect())
     }
 
     /// Some entities by distance from who acts, those that stand nowhere first,
     /// then by id.
     pub(super) fn nearest_first(&self, targets: &[EntityId], about: Situation) -> Flow<Caught> {
+        self.toil(4 * targets.len())?;
         let mut ranked: SmallVec<[(i32, EntityId); 8]> = SmallVec::new();
         for target in targets {
             let far = self.reckon(Situation { target: Some(*target), ..about }).distance()?;

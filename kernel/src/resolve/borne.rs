@@ -97,7 +97,7 @@ impl Scene {
     /// # Errors
     /// When the budget is used up.
     pub fn resume(&mut self, who: EntityId, condition: ConditionId, those: Those) -> Flow<()> {
-        let over = self.overriders(&self.rules, who, condition);
+        let over = self.overriders(&self.rules, who, condition)?;
         let mut borne = self.instances(who, condition, those);
         borne.retain(|borne| borne.suspended > over);
         borne.into_iter().try_for_each(|borne| {

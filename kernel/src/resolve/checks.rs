@@ -3,6 +3,7 @@
 use crate::answers::Throw;
 use crate::change::{Image, Place};
 use crate::check::*;
+use crate::dice::Roll;
 use crate::error::{Fault, in_range};
 use crate::event::{DEGREE_FIELD, Event, TOTAL_FIELD, entity_field};
 use crate::formula::Reader as _;
@@ -130,6 +131,8 @@ impl Scene {
         }
         let number = u32::try_from(journal.tallies.len()).unwrap_or(u32::MAX);
         journal.tallies.push(tally.clone());
+        let bytes = tally.bytes();
+        self.purse.write(bytes)?;
         self.change(Place::Cited(who, stat, view), Image::Counter(number.saturating_add(1)))?;
         self.record(Record::Tallied { who, stat, view, tally: number })
     }
@@ -142,6 +145,12 @@ impl Scene {
             running.verdict.rolled = total;
         });
         Ok(())
+    }
+
+    /// Keeps the dice of a roll in the journal.
+    pub(super) fn keep_dice(&mut self, roll: &Roll) -> Flow<(u32, u32)> {
+        self.purse.write(24 * roll.faces.len())?;
+        Ok(self.journal.keep_dice(&roll.faces))
     }
 
     /// Rolls a formula, writes its dice down, and gives total and natural face.
@@ -161,7 +170,7 @@ impl Scene {
         let total = Throw { play, about, locals, who, stream }.roll(dice, &mut roll);
         let natural = roll.natural().unwrap_or(0);
         if total.is_ok() {
-            let dice = self.journal.keep_dice(&roll.faces);
+            let dice = self.keep_dice(&roll)?;
             self.record(Record::Rolled { who, stream, dice, total: roll.total })?;
         }
         self.roll = Some(roll);

@@ -9,8 +9,9 @@ use crate::ident::*;
 use crate::journal::{Reason, Record};
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::Scene;
+use crate::scene::{Scene, too_much};
 use crate::situation::Situation;
+use crate::validate::MOST_BORNE;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -59,7 +60,11 @@ impl Scene {
     ///
     /// # Errors
     /// As its steps and hooks do.
-    pub fn apply(&mut self, who: EntityId, mut onset: Onset) -> Flow<bool> {
+    pub fn apply(&mut self, who: EntityId, onset: Onset) -> Flow<bool> {
+        self.deeper("conditions bring", |scene| scene.put_on(who, onset))
+    }
+
+    fn put_on(&mut self, who: EntityId, mut onset: Onset) -> Flow<bool> {
         let rules = Arc::clone(&self.rules);
         let definition = rules.conditions.get(onset.condition);
         if !self.takes_hold(&rules, definition, who, &mut onset)? {
@@ -156,6 +161,9 @@ impl Scene {
             self.record(Record::Resisted { who, condition: onset.condition })?;
             return Ok(false);
         }
+        if self.state.entity(who).is_some_and(|entity| entity.bears.len() >= MOST_BORNE) {
+            return Err(too_much("one bears", MOST_BORNE, "conditions").into());
+        }
         let serial = self.number()?;
         let instance = Instance {
             serial,
@@ -164,7 +172,7 @@ impl Scene {
             source: onset.source,
             toward: onset.toward,
             parent: onset.parent,
-            suspended: self.overriders(rules, who, onset.condition),
+            suspended: self.overriders(rules, who, onset.condition)?,
             notes: onset.notes,
         };
         let rule = self.rule.unwrap_or(definition.rule);
@@ -210,14 +218,20 @@ impl Scene {
     }
 
     /// How many conditions of somebody keep one from doing anything.
-    pub(super) fn overriders(&self, rules: &Ruleset, who: EntityId, condition: ConditionId) -> u16 {
-        let borne = self.state.entity(who).map(|entity| entity.bears.as_slice()).unwrap_or_default();
-        let over = borne.iter().filter(|borne| rules.conditions.get(borne.condition).overrides.contains(&condition));
-        u16::try_from(over.count()).unwrap_or(u16::MAX)
+    pub(super) fn overriders(&self, rules: &Ruleset, who: EntityId, condition: ConditionId) -> Flow<u16> {
+        let mut over = 0_u16;
+        for borne in self.state.entity(who).into_iter().flat_map(|entity| &entity.bears) {
+            let overrides = &rules.conditions.get(borne.condition).overrides;
+            self.toil(1 + overrides.len() / 8)?;
+            over = over.saturating_add(u16::from(overrides.contains(&condition)));
+        }
+        Ok(over)
     }
 
     /// Suspends what a condition overrides, or lets it go on exactly as it was.
     fn override_others(&mut self, definition: &Condition, who: EntityId, by: i32) -> Flow<()> {
+        let bears = self.state.entity(who).map_or(0, |entity| entity.bears.len());
+        self.toil(bears + bears * definition.overrides.len() / 8)?;
         let overridden = |borne: &&Instance| definition.overrides.contains(&borne.condition);
         let others: Vec<Instance> = self
             .state
@@ -319,6 +333,10 @@ impl Scene {
     /// # Errors
     /// As its steps and hooks do.
     pub fn end_instance(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {
+        self.deeper("conditions bring", |scene| scene.take_off(who, serial, reason))
+    }
+
+    fn take_off(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let Some(instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else {
             return Ok(());
@@ -358,10 +376,10 @@ impl Scene {
     pub fn settle(&mut self) -> Flow<()> {
         let mut turned: SmallVec<[(EntityId, ConditionId); 8]> = SmallVec::new();
         while !self.touched.is_empty() || !self.reshaped.is_empty() {
-            for who in std::mem::take(&mut self.reshaped) {
+            for who in self.reshaped.take() {
                 self.hold_pools(who)?;
             }
-            let mut touched = std::mem::take(&mut self.touched);
+            let mut touched = self.touched.take();
             touched.sort_unstable();
             for who in touched {
                 self.settle_one(who, &mut turned)?;
@@ -373,6 +391,7 @@ impl Scene {
     /// No pool stays above a maximum that has fallen.
     fn hold_pools(&mut self, who: EntityId) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
+        self.toil(1 + rules.pools.len() / 4)?;
         for (pool, definition) in rules.pools.iter().filter(|(_, pool)| pool.max.constant().is_none()) {
             let has = self.pool(who, pool);
             if has > definition.min && self.has_pool(who, pool) && has > self.pool_max(who, pool)? {
@@ -384,6 +403,8 @@ impl Scene {
 
     fn settle_one(&mut self, who: EntityId, turned: &mut SmallVec<[(EntityId, ConditionId); 8]>) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
+        let bears = self.state.entity(who).map_or(0, |entity| entity.bears.len());
+        self.toil(rules.standing.len() * (1 + (bears + turned.len()) / 16))?;
         for condition in &rules.standing {
             let definition = rules.conditions.get(*condition);
             let holds = self.stands(definition, who)?;

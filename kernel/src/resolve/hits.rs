@@ -130,13 +130,15 @@ impl Scene {
         if !blow.shared {
             return self.throw_blow(dice, blow, bonus, about, locals);
         }
-        let same = |(of, at, _): &&Shared| **of == *dice.text() && *at == number;
+        let same = |(of, at, _): &&Shared| *at == number && **of == *dice.text();
+        self.toil(self.shared.len() / 8)?;
         if let Some(thrown) = self.shared.iter().find(same).map(|(.., thrown)| thrown.clone()) {
             let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
             let bonus = bonus.map_or(Ok(0), |stat| self.tallied(who, stat, None, about))?;
             return Ok(Thrown { bonus, ..thrown });
         }
         let thrown = self.throw_blow(dice, blow, bonus, about, locals)?;
+        self.purse.write(64 + dice.text().len())?;
         self.shared.push((dice.text().into(), number, thrown.clone()));
         Ok(thrown)
     }
@@ -158,7 +160,7 @@ impl Scene {
             _ => Ok(0),
         };
         if rolled.is_ok() {
-            let dice = self.journal.keep_dice(&roll.faces);
+            let dice = self.keep_dice(&roll)?;
             self.record(Record::Rolled { who, stream: blow.stream, dice, total: roll.total })?;
         }
         let typed =
@@ -346,7 +348,7 @@ impl Scene {
         let rules = Arc::clone(&self.rules);
         let amount = hit.total()?.max(0);
         let mut left = amount;
-        self.remember(&rules, &hit);
+        self.remember(&rules, &hit)?;
         let plan = self.plan(&rules, victim, &mut left);
         self.record(Record::Hurt { who: victim, amount, left_over: left })?;
         for (pool, after) in plan {
@@ -373,12 +375,14 @@ impl Scene {
     }
 
     /// Keeps the tags of a hit for the events that tell of it.
-    fn remember(&mut self, rules: &Ruleset, hit: &Hit) {
+    fn remember(&mut self, rules: &Ruleset, hit: &Hit) -> Flow<()> {
+        self.purse.write(16 + rules.tags.len() / 8)?;
         let mut tags = hit.tags.clone();
         for kind in hit.parts.iter().filter_map(|part| part.kind) {
             tags.put(kind, true);
             tags.join(rules.implied(kind));
         }
         self.struck.push(tags);
+        Ok(())
     }
 }

@@ -25,13 +25,18 @@ pub use told::{Named, Thrown};
 
 use crate::change::{Image, Place};
 use crate::clock::Unit;
+use crate::error::Fault;
 use crate::event::NOBODY;
 use crate::ident::*;
 use crate::intent::Deed;
 use crate::oracle::{Flow, Lack, Refusal, Stop};
-use crate::scene::Scene;
+use crate::scene::{Scene, too_much};
 use crate::situation::Situation;
+use crate::validate::MOST_LOOSE;
 use acts::Act;
+
+/// How deep lists of steps, conditions and things may lead to each other.
+const DEEPEST: u32 = 48;
 
 impl Scene {
     /// Does an intent from its beginning to its end.
@@ -68,7 +73,7 @@ impl Scene {
             Deed::Rule { who, target, steps } => self.ruling(steps, *who, *target),
             Deed::Begin { who, aware } => self.begin(who, aware),
             Deed::Join(who) => self.join(*who),
-            Deed::Leave(who) => self.leave_order(*who),
+            Deed::Leave(who) => self.leave(*who),
             Deed::Next => self.next_turn(),
             Deed::Delay { behind } => self.delay(*behind),
             Deed::End => self.end_encounter(),
@@ -84,7 +89,7 @@ impl Scene {
             return Err(Refusal::new("HR0711", "refuse.fixed", &[("option", self.rules.name(option))]).into());
         }
         self.change(Place::Option(option), Image::Number(value))?;
-        self.touch_all();
+        self.touch_all()?;
         self.catch_up()
     }
 
@@ -120,11 +125,29 @@ impl Scene {
         value: i32,
         source: Option<EntityId>,
     ) -> Flow<Serial> {
+        if self.state.entity(who).is_some_and(|entity| entity.loose.len() >= MOST_LOOSE) {
+            return Err(too_much("one is given", MOST_LOOSE, "modifiers").into());
+        }
         let serial = self.number()?;
         let rule = self.rule.unwrap_or(self.rules.stats.get(to).rule);
         let loose = crate::modifier::Loose { serial, rule, to, kind, value, source, off: false };
         self.change(Place::Loose(who, serial), Image::Loose(Box::new(loose)))?;
         Ok(serial)
+    }
+
+    /// Does work that may lead to the same work again, but only so deep.
+    ///
+    /// # Errors
+    /// `HR0526` where it goes deeper; else as the work does.
+    pub(super) fn deeper<T>(&mut self, what: &str, work: impl FnOnce(&mut Scene) -> Flow<T>) -> Flow<T> {
+        self.nesting += 1;
+        let done = if self.nesting > DEEPEST {
+            Err(Fault::of_intent("HR0526", format!("{what} each other too deep")).into())
+        } else {
+            work(self)
+        };
+        self.nesting -= 1;
+        done
     }
 
     /// A number of rounds as seconds.

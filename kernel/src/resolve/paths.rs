@@ -12,6 +12,19 @@ use smallvec::SmallVec;
 /// The squares that a walk goes onto, in order.
 pub(super) type Path = SmallVec<[Square; 16]>;
 
+/// The most steps of one walk; a farther one is out of range, whatever the rules say.
+pub(super) const MOST_STEPS: i64 = 10_000;
+
+/// How many steps a walk has, told without taking them.
+pub(super) fn walk_length(from: Square, via: &[Square], to: Square) -> i64 {
+    let leg = |one: Square, other: Square| {
+        let far = |one: i32, other: i32| (i64::from(other) - i64::from(one)).abs();
+        far(one.x, other.x).max(far(one.y, other.y))
+    };
+    let points = || std::iter::once(from).chain(via.iter().copied());
+    points().zip(points().skip(1).chain([to])).map(|(one, other)| leg(one, other)).sum()
+}
+
 /// The squares from one to another, as straight as steps go from each way point
 /// to the next; the one where the walk begins is left out.
 pub(super) fn path(from: Square, via: &[Square], to: Square) -> Path {

@@ -10,6 +10,9 @@ use crate::scene::Scene;
 use crate::situation::Situation;
 use smallvec::SmallVec;
 
+/// How often what is traded may be traded for in its turn.
+const MOST_TRADES: usize = 16;
+
 impl Scene {
     /// What is left in a pool of somebody.
     #[must_use]
@@ -150,6 +153,10 @@ impl Scene {
         if missing <= 0 {
             return Ok(true);
         }
+        self.toil(1 + self.rules.trades.len() * (1 + payment.tried.len()))?;
+        if payment.tried.len() >= MOST_TRADES {
+            return Ok(false);
+        }
         payment.tried.push(pool);
         let mut paid = false;
         for trade in self.rules.trades.iter().filter(|trade| trade.to == pool) {
@@ -167,6 +174,7 @@ impl Scene {
     /// What trades give that come before all else.
     fn take_first(&self, payment: &mut Payment, pool: PoolId, amount: i32) -> Flow<i32> {
         let mut taken = 0;
+        self.toil(1 + self.rules.trades.len())?;
         for trade in self.rules.trades.iter().filter(|trade| trade.to == pool && trade.first) {
             if taken < amount && self.may_trade(payment, trade)? {
                 taken += self.take_there(payment, trade.from, amount - taken);

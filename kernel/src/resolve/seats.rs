@@ -5,17 +5,19 @@ use crate::entity::{Entity, Origin};
 use crate::error::Fault;
 use crate::ident::*;
 use crate::intent::{Held, Seat};
-use crate::oracle::{Flow, Refusal};
+use crate::oracle::{Flow, Refusal, Stop};
 use crate::philox::name_key;
 use crate::resolve::Onset;
 use crate::ruleset::{Page, Ruleset};
-use crate::scene::Scene;
+use crate::scene::{Scene, too_much};
 use crate::situation::Situation;
+use crate::state::MOST_HANDS;
+use crate::validate::{LONGEST_NAME, MOST_ENTITIES};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The most entities a table seats.
-const MOST_ENTITIES: usize = 10_000;
+/// The most things that one holds.
+const MOST_HELD: usize = 1_000;
 
 impl Scene {
     /// Seats somebody, with what they hold.
@@ -34,6 +36,11 @@ impl Scene {
 
     /// Seats somebody whole; the table settles only when all of it is there.
     fn sit_down(&mut self, seat: &Seat) -> Flow<EntityId> {
+        self.deeper("things hold", |scene| scene.settle_in(seat))
+    }
+
+    fn settle_in(&mut self, seat: &Seat) -> Flow<EntityId> {
+        self.toil(4 * self.state.entities.len() + self.rules.stats.len())?;
         let rules = Arc::clone(&self.rules);
         if seat.name.is_empty() || self.state.entities.iter().any(|entity| entity.name == seat.name) {
             return Err(Refusal::new("HR0704", "refuse.name_taken", &[("name", &seat.name)]).into());
@@ -55,7 +62,10 @@ impl Scene {
     fn admit(&mut self, rules: &Ruleset, seat: &Seat) -> Flow<EntityId> {
         let who = EntityId(u32::try_from(self.state.entities.len()).unwrap_or(u32::MAX));
         if self.state.entities.len() >= MOST_ENTITIES {
-            return Err(Fault::new("HR0520", format!("a table seats {MOST_ENTITIES} entities at most")).into());
+            return Err(Fault::of_intent("HR0520", format!("a table seats {MOST_ENTITIES} entities at most")).into());
+        }
+        if self.state.hands(seat.owner).is_none() {
+            return Err(too_far());
         }
         let nothing = Page::default();
         let page = rules.page(seat.origin).unwrap_or(&nothing);
@@ -114,14 +124,21 @@ impl Scene {
         self.hand_over(held, Some(owner))
     }
 
+    /// The name of an item: after its owner and what it is, and with a number if
+    /// there are others.
     fn item_name(&self, owner: &str, item: &str) -> Box<str> {
+        let owner: String = owner.chars().take(2 * LONGEST_NAME).collect();
         let first = format!("{owner}'s {}", item.replace('_', " "));
-        let taken = |name: &str| self.state.entities.iter().any(|entity| &*entity.name == name);
-        let later = (2_u32..).map(|number| format!("{first} {number}"));
-        std::iter::once(first.clone()).chain(later).find(|name| !taken(name)).unwrap_or(first).into()
+        let rests = self.state.entities.iter().filter_map(|entity| entity.name.strip_prefix(&*first));
+        let number = |rest: &str| if rest.is_empty() { Some(1) } else { rest.strip_prefix(' ')?.parse().ok() };
+        let mut taken: Vec<u32> = rests.filter_map(number).collect();
+        taken.sort_unstable();
+        let free = (1..).find(|number| taken.binary_search(number).is_err()).unwrap_or(1);
+        if free == 1 { first.into() } else { format!("{first} {free}").into() }
     }
 
     fn fill_pools(&mut self, rules: &Ruleset, who: EntityId, page: &Page, seat: &Seat) -> Flow<()> {
+        self.toil(rules.pools.len() * (1 + (seat.pools.len() + page.pools.len()) / 8))?;
         for (pool, definition) in rules.pools.iter() {
             let said = seat.pools.iter().chain(&page.pools).find(|(said, _)| *said == pool).map(|(_, number)| *number);
             let has = self.state.entity(who).is_some_and(|entity| entity.is_one_of(&definition.of));
@@ -157,15 +174,26 @@ impl Scene {
         }
         if let Some(to) = to {
             let mut held = self.held(to);
+            if held.len() >= MOST_HELD {
+                return Err(too_much("one holds", MOST_HELD, "things").into());
+            }
             held.push(item);
             self.change(Place::Holds(to), Image::List(held))?;
         }
-        self.change(Place::Owner(item), Image::Who(to))
+        self.change(Place::Owner(item), Image::Who(to))?;
+        self.toil_over_all()?;
+        let within_reach = |entity: &Entity| self.state.hands(entity.owner).is_some();
+        if self.state.entities.iter().all(within_reach) { Ok(()) } else { Err(too_far()) }
     }
 
     fn held(&self, who: EntityId) -> SmallVec<[EntityId; 4]> {
         self.state.entity(who).map(|entity| entity.holds.clone()).unwrap_or_default()
     }
+}
+
+/// The stop of a thing that would hold itself, or be held by too many in a row.
+fn too_far() -> Stop {
+    too_much("a thing is held through", MOST_HANDS, "hands and never by itself").into()
 }
 
 /// The given values of a newcomer: its seat over its page over the rules.

@@ -44,7 +44,11 @@ impl Scene {
     /// `HR0408` with the nearest known name.
     pub fn spoken<I: Id>(&self, name: &str) -> Flow<I> {
         let lexicon = &self.rules.lexicon;
-        lexicon.find(name).ok_or_else(|| unknown(I::KIND.word(), name, lexicon.nearest::<I>(name)).into())
+        if let Some(found) = lexicon.find(name) {
+            return Ok(found);
+        }
+        self.toil(lexicon.count(I::KIND) * (1 + name.len() / 4))?;
+        Err(unknown(I::KIND.word(), name, lexicon.nearest::<I>(name)).into())
     }
 
     /// Who and what the running event is about, seen from somebody.
@@ -89,6 +93,7 @@ impl Scene {
         let (tag, condition) = (self.rules.lexicon.find(name), self.rules.lexicon.find(name));
         if tag.is_none() && condition.is_none() {
             let lexicon = &self.rules.lexicon;
+            self.toil((lexicon.count(Kind::Tag) + lexicon.count(Kind::Condition)) * (1 + name.len() / 4))?;
             let near = lexicon.nearest::<TagId>(name).or_else(|| lexicon.nearest::<ConditionId>(name));
             return Err(unknown("tag or condition", name, near).into());
         }
@@ -327,7 +332,9 @@ impl Scene {
     pub fn spoken_holds(&self, who: EntityId, name: &str) -> Flow<Option<EntityId>> {
         let lexicon = &self.rules.lexicon;
         let (tag, page): (Option<TagId>, Option<ItemId>) = (lexicon.find(name), lexicon.find(name));
+        self.toil_over_all()?;
         if tag.is_none() && page.is_none() && self.state.find(name).is_none() {
+            self.toil((lexicon.count(Kind::Tag) + lexicon.count(Kind::Item)) * (1 + name.len() / 4))?;
             let near = lexicon.nearest::<TagId>(name).or_else(|| lexicon.nearest::<ItemId>(name));
             return Err(unknown("tag or item", name, near).into());
         }

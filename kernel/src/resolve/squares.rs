@@ -1,6 +1,6 @@
 //! Squares: who may stand where and pass whom, walking, pushing, and the zones that come and go with it.
 
-use super::paths::path;
+use super::paths::{path, walk_length};
 use crate::change::{Image, Place};
 use crate::entity::Origin;
 use crate::event::{Event, entity_field};
@@ -42,6 +42,7 @@ impl Scene {
         if question.is_none() && unasked || !self.is_creature(who) {
             return Ok(true);
         }
+        self.toil_over_all()?;
         let reckoner = self.reckon(Situation::of(who));
         let body = reckoner.body_at(who, square)?;
         let stands = |other: EntityId| other != who && self.is_creature(other) && self.square_of(Some(other)).is_some();
@@ -97,6 +98,7 @@ impl Scene {
     /// As hooks do.
     pub fn walk(&mut self, who: EntityId, via: &[Square], to: Square, about: Situation) -> Flow<()> {
         let Some(from) = self.square_of(Some(who)) else { return Ok(()) };
+        self.toil(usize::try_from(walk_length(from, via, to)).unwrap_or(usize::MAX))?;
         let path = path(from, via, to);
         let last = path.len();
         let mut free = from;
@@ -168,6 +170,7 @@ impl Scene {
         if !self.rules.zones {
             return Ok(covered);
         }
+        self.toil_over_all()?;
         let reckoner = self.reckon(Situation::of(who));
         for (zone, entity) in self.state.present().filter(|(zone, _)| *zone != who) {
             if reckoner.is_within(who, zone)? {
@@ -187,6 +190,7 @@ impl Scene {
         if page.is_none_or(|page| page.radius.is_none()) {
             return Ok(());
         }
+        self.toil_over_all()?;
         for (who, _) in self.state.present().filter(|(who, _)| *who != but && *who != zone) {
             if self.reckon(Situation::of(who)).is_within(who, zone)? {
                 covered.push((who, zone));
@@ -201,6 +205,7 @@ impl Scene {
             let about = Situation { source: Some(*zone), ..Situation::of(*who) };
             Event::new(event, about, &[entity_field(Some(*who)), entity_field(Some(*zone))])
         };
+        self.toil(before.len() * now.len() / 4)?;
         before.iter().filter(|pair| !now.contains(pair)).try_for_each(|pair| self.announce(told(left, pair)))?;
         now.iter().filter(|pair| !before.contains(pair)).try_for_each(|pair| self.announce(told(entered, pair)))
     }
@@ -222,7 +227,7 @@ impl Scene {
         let squares = feet / i32::from(self.rules.grid.feet_per_square.get());
         let way = if squares < 0 { way.back() } else { way };
         if way != Way::NONE {
-            for _ in 0..squares.abs() {
+            for _ in 0..squares.unsigned_abs() {
                 if !self.push_on(who, way, about)? {
                     break;
                 }

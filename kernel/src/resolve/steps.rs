@@ -16,9 +16,6 @@ use crate::step::*;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How deep lists of steps may call each other.
-const DEEPEST: u32 = 32;
-
 impl Scene {
     /// Performs steps in a situation, with the running numbers.
     ///
@@ -28,14 +25,7 @@ impl Scene {
         if steps.is_empty() {
             return Ok(());
         }
-        self.nesting += 1;
-        let done = if self.nesting > DEEPEST {
-            Err(Fault::new("HR0526", "lists of steps call each other too deep").into())
-        } else {
-            steps.iter().try_for_each(|step| self.step(step, about, locals))
-        };
-        self.nesting -= 1;
-        done
+        self.deeper("lists of steps call", |scene| steps.iter().try_for_each(|step| scene.step(step, about, locals)))
     }
 
     fn step(&mut self, step: &Step, about: Situation, locals: &[i32]) -> Flow<()> {
@@ -357,6 +347,9 @@ impl Scene {
         locals: &[i32],
     ) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
+        if !rules.may_raise(event) {
+            return Err(super::told::not_to_raise(rules.name(event)).into());
+        }
         let shape = rules.events.get(event);
         let mut filled = shape.blank();
         for (field, formula) in fields {
@@ -426,6 +419,11 @@ impl Scene {
     /// # Errors
     /// As ending its conditions does.
     pub fn end_entity(&mut self, who: EntityId) -> Flow<()> {
+        self.deeper("things hold", |scene| scene.end_with_all(who))
+    }
+
+    fn end_with_all(&mut self, who: EntityId) -> Flow<()> {
+        self.toil_over_all()?;
         let borne: SmallVec<[Serial; 8]> = self
             .state
             .entity(who)

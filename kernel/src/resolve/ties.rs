@@ -23,6 +23,7 @@ impl Scene {
     /// Rolls for each, breaks their ties, and puts them into the order.
     pub(super) fn enter_order(&mut self, rules: &Ruleset, initiative: &Initiative, who: &[EntityId]) -> Flow<()> {
         let mut entrants: SmallVec<[Entrant; 8]> = SmallVec::new();
+        self.toil(who.len() * who.len() / 4)?;
         for one in who {
             let nothing_to_reach = Some(0);
             let verdict = self.check(initiative.check, *one, nothing_to_reach, Situation::of(*one))?;
@@ -146,6 +147,7 @@ impl Scene {
     ) -> Flow<()> {
         let dice = &rules.checks.get(initiative.check).roll;
         for _ in 0..MOST_ROLL_OFFS {
+            self.toil(entrants.len() * entrants.len() / 4)?;
             let tied: SmallVec<[usize; 8]> = (0..entrants.len()).filter(|one| is_tied(entrants, *one)).collect();
             if tied.is_empty() {
                 return Ok(());

@@ -7,8 +7,9 @@ use crate::ident::*;
 use crate::oracle::Flow;
 use crate::resolve::Onset;
 use crate::ruleset::Ruleset;
-use crate::scene::Scene;
+use crate::scene::{Scene, too_much};
 use crate::state::Timer;
+use crate::validate::MOST_TIMERS;
 use smallvec::SmallVec;
 
 /// By how much a timer is lengthened.
@@ -76,12 +77,16 @@ impl Scene {
 
     /// Ends all timers of an instance.
     pub(super) fn drop_timers(&mut self, instance: Serial) -> Flow<()> {
+        self.toil(self.state.timers.len() / 8)?;
         self.timers(instance).iter().try_for_each(|timer| self.drop_timer(timer))
     }
 
     /// Gives an instance a timer for each moment; the first that comes ends it.
     pub(super) fn set_timers(&mut self, bearer: EntityId, instance: Serial, until: &[Moment]) -> Flow<()> {
         for due in until {
+            if self.state.timers.len() >= MOST_TIMERS {
+                return Err(too_much("a table keeps", MOST_TIMERS, "timers").into());
+            }
             let serial = self.number()?;
             let timer = Timer { serial, bearer, instance, due: *due };
             self.change(Place::Timer(serial), Image::Timer(timer))?;
@@ -94,6 +99,7 @@ impl Scene {
     /// # Errors
     /// When the budget is used up.
     pub fn stop_timers(&mut self, instance: Serial) -> Flow<()> {
+        self.toil(self.state.timers.len() / 8)?;
         self.timers(instance).into_iter().try_for_each(|timer| self.set_timer(timer, self.stopped(timer.due)))
     }
 
@@ -106,6 +112,7 @@ impl Scene {
     /// # Errors
     /// When the budget is used up.
     pub fn restart_timers(&mut self, instance: Serial) -> Flow<()> {
+        self.toil(self.state.timers.len() / 8)?;
         self.timers(instance).into_iter().try_for_each(|timer| match timer.due {
             Moment::Stopped { seconds } => self.set_timer(timer, self.in_seconds(seconds)),
             _ => Ok(()),
@@ -121,6 +128,7 @@ impl Scene {
         instance: &Instance,
         onset: &Onset,
     ) -> Flow<()> {
+        self.toil(self.state.timers.len() / 8)?;
         let timers = self.timers(instance.serial);
         let stands_still = timers.iter().any(|timer| matches!(timer.due, Moment::Stopped { .. }));
         let kept = |due: &Moment| if stands_still { self.stopped(*due) } else { *due };
@@ -195,6 +203,7 @@ impl Scene {
     /// # Errors
     /// When the budget is used up.
     pub fn extend(&mut self, instance: Serial, more: &[More]) -> Flow<()> {
+        self.toil(self.state.timers.len() / 8)?;
         self.timers(instance).into_iter().try_for_each(|timer| self.lengthen(timer, more))
     }
 
@@ -230,6 +239,7 @@ impl Scene {
     /// # Errors
     /// When the budget is used up.
     pub fn sustain(&mut self, who: EntityId, condition: ConditionId) -> Flow<()> {
+        self.toil(self.state.timers.len())?;
         let caused = |timer: &&Timer| {
             let borne = self.state.entity(timer.bearer).and_then(|bearer| bearer.instance(timer.instance));
             borne.is_some_and(|borne| borne.condition == condition && borne.source == Some(who))

@@ -28,6 +28,12 @@ pub struct Thrown {
     pub faces: Vec<i32>,
 }
 
+/// How much work it is to read one letter of an expression.
+const PARSING: usize = 4;
+
+/// The most options that a script offers.
+const MOST_OPTIONS: usize = 256;
+
 /// Names with what they stand for, as a script writes them down.
 pub type Named = [(Box<str>, Scalar)];
 
@@ -132,9 +138,13 @@ impl Scene {
     }
 
     fn name_number(&self, kind: Kind, name: &str) -> Flow<i32> {
+        if let Some(number) = number_of(&self.rules.lexicon, kind, name) {
+            return Ok(number);
+        }
         let names = self.rules.lexicon.names(kind);
-        let near = || nearest(name, names.iter().map(AsRef::as_ref)).map(ToOwned::to_owned);
-        number_of(&self.rules.lexicon, kind, name).ok_or_else(|| unknown(kind.word(), name, near().as_deref()).into())
+        self.toil(names.len() * (1 + name.len() / 4))?;
+        let near = nearest(name, names.iter().map(AsRef::as_ref));
+        Err(unknown(kind.word(), name, near).into())
     }
 
     /// Keeps the running event from happening.
@@ -166,6 +176,8 @@ impl Scene {
 
     /// Compiles an expression over the words of the running event.
     fn compiled(&self, text: &str, want: Want) -> Flow<Formula> {
+        let choices = self.rules.options.iter().map(|(_, switch)| 1 + switch.choices.len());
+        self.toil(PARSING * text.len() + choices.sum::<usize>())?;
         let options = self.rules.options.iter();
         let choices: Vec<Vec<Box<str>>> = options
             .map(|(_, switch)| switch.choices.iter().map(|choice| self.rules.name(*choice).into()).collect())
@@ -178,6 +190,10 @@ impl Scene {
         } else {
             formula
         };
+        if formula.is_err() {
+            let names = Kind::ALL.iter().map(|kind| self.rules.lexicon.count(*kind));
+            self.toil(names.sum::<usize>() * (1 + text.len() / 16))?;
+        }
         formula.map_err(|mistakes| {
             let told = mistakes.first().map(|mistake| {
                 let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
@@ -223,6 +239,9 @@ impl Scene {
     pub fn spoken_raise(&mut self, event: &str, fields: &Named) -> Flow<bool> {
         let rules = Arc::clone(&self.rules);
         let id: EventId = self.spoken(event)?;
+        if rules.is_kernels(id) {
+            return Err(not_to_raise(event).into());
+        }
         let shape = rules.events.get(id);
         let mut numbers = shape.blank();
         for (name, value) in fields {
@@ -287,10 +306,13 @@ impl Scene {
         let mut arguments = self.cast(about);
         let template = self.rules.texts.template(crate::text::FALLBACK, text);
         let places = template.map(Template::arguments).unwrap_or_default();
+        let named = |name: &str| self.rules.texts.names(text, name);
+        self.toil(4 + (places.len() + given.len()) * self.rules.texts.languages().count())?;
         let actor = about.actor.filter(|_| places.contains(&"actor"));
         arguments.extend(actor.map(|who| Argument { name: "actor".into(), value: Said::Entity(who) }));
         arguments.retain(|known| given.iter().all(|(name, _)| *name != known.name));
-        arguments.extend(given.iter().map(|(name, value)| Argument { name: name.clone(), value: said(value) }));
+        let told = given.iter().filter(|(name, _)| named(name));
+        arguments.extend(told.map(|(name, value)| Argument { name: name.clone(), value: said(value) }));
         let empty = |place: &&str| arguments.iter().all(|argument| *argument.name != **place);
         match places.iter().copied().find(empty) {
             Some(place) => Err(unfilled(text, place, given, &places).into()),
@@ -313,6 +335,10 @@ impl Scene {
         given: &Named,
     ) -> Flow<Vec<Box<str>>> {
         let who = who.unwrap_or(EntityId::TABLE);
+        if options.len() > MOST_OPTIONS {
+            return Err(Fault::new("HR0402", format!("`{text}` offers more than {MOST_OPTIONS} options")).into());
+        }
+        self.toil(4 * options.len())?;
         let question = Question::about(who, self.spoken(text)?, options.to_vec(), kind);
         if let Some(lack) = too_few(question.asked, options) {
             return Err(Fault::new("HR0402", format!("`{text}` gives {lack}; name the options")).into());
@@ -374,6 +400,15 @@ impl Scene {
         let choice = usize::try_from(number).ok().and_then(|at| self.rules.options.get(option).choices.get(at));
         Ok(choice.map_or(Scalar::Number(number), |choice| Scalar::Name(self.rules.name(*choice).into())))
     }
+}
+
+/// The fault of an event that happens when the kernel says so.
+pub(super) fn not_to_raise(event: &str) -> Fault {
+    let told = format!(
+        "`{event}` is raised by the kernel alone, when it happens; raise an event of your own, `[event.NAME]`, or do \
+         what brings it about"
+    );
+    Fault::new("HR0534", told)
 }
 
 /// What is wrong with the options of a question, if anything is.

@@ -36,6 +36,7 @@ impl Scene {
         if who.is_empty() {
             return Err(Refusal::new("HR0705", "refuse.nobody", &[]).into());
         }
+        self.toil(who.len() * who.len() / 16)?;
         if let Some(twice) =
             who.iter().enumerate().find_map(|(at, one)| who.iter().take(at).find(|other| *other == one))
         {
@@ -298,6 +299,18 @@ impl Scene {
         }
     }
 
+    /// Somebody who takes part leaves a running encounter.
+    ///
+    /// # Errors
+    /// `HR0705` outside an encounter, or for somebody who takes no part.
+    pub fn leave(&mut self, who: EntityId) -> Flow<()> {
+        self.needs_encounter()?;
+        if !self.state.order.members().any(|member| member == who) {
+            return Err(Refusal::new("HR0705", "refuse.no_part", &[("who", &self.name_of(who))]).into());
+        }
+        self.leave_order(who)
+    }
+
     /// Somebody leaves the order; their slots stay as markers.
     ///
     /// # Errors
@@ -352,6 +365,7 @@ impl Scene {
         }
         let until = self.state.clock.seconds.saturating_add(seconds);
         while let Some(next) = self.next_due(until) {
+            self.toil(1 + self.state.timers.len())?;
             self.set_clock(next)?;
             self.fire_clock()?;
         }

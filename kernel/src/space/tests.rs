@@ -45,6 +45,18 @@ fn walked(from: Square, rule: DiagonalRule) -> BTreeMap<Square, i32> {
     costs
 }
 
+proptest! {
+    #[test]
+    fn a_burst_catches_a_body_if_one_of_its_squares_lies_in_it(
+        x in -6_i32..7, y in -6_i32..7, side in 1_u16..4, feet in -5_i32..40, rule in 0_usize..3, crossing: bool
+    ) {
+        let (grid, middle, there) = (grid(RULES[rule]), square(1, -1), body(x, y, side));
+        let centre = if crossing { Centre::Crossing(middle) } else { Centre::Square(middle) };
+        let listed = grid.burst(centre, feet).any(|square| squares_of(there).contains(&square));
+        prop_assert_eq!(grid.burst_catches(centre, feet, there), listed);
+    }
+}
+
 #[test]
 fn four_diagonals_are_six_squares_by_turns() {
     let away = |rule| grid(rule).distance(body(0, 0, 1), body(4, 4, 1));
