@@ -168,17 +168,6 @@ impl Account {
         purse.stop.map_or(Ok(purse.ticks), Err)
     }
 
-    /// Spends fuel for memory that was made or looked through; what stops for it is the memory.
-    pub fn toil(&self, amount: u64) -> Result<(), Stop> {
-        let mut purse = self.0.purse.get();
-        if amount > purse.left {
-            purse.stop.get_or_insert(Stop::Memory);
-        }
-        purse.left = purse.left.saturating_sub(amount);
-        self.0.purse.set(purse);
-        purse.stop.map_or(Ok(()), Err)
-    }
-
     /// Goes one hook deeper for as long as the returned guard lives.
     pub fn enter(&self) -> Result<Nested<'_>, Stop> {
         let mut purse = self.0.purse.get();

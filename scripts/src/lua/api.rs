@@ -47,7 +47,8 @@ pub(super) fn event(lua: &Lua) -> mlua::Result<AnyUserData> {
 fn teach_entities(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
     let words = lua.create_table()?;
     teach_into(lua, &words, Of::Entity, passage)?;
-    let (read, write) = properties(Of::Entity, passage);
+    let properties = Rc::new(Properties::of(Of::Entity));
+    let (read, write) = (reading(&properties, passage), writing(&properties, passage));
     let shared = lua.create_table()?;
     let index: Function = lua
         .load("local words, read = ... return function(who, name) return words[name] or read(who, name) end")
@@ -61,33 +62,35 @@ fn teach_entities(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
 
 fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Passage) {
     describe(&mut Methods { registry: &mut *registry, of, passage });
-    let (read, write) = properties(of, passage);
-    registry.add_meta_function(MetaMethod::Index, read);
-    registry.add_meta_function(MetaMethod::NewIndex, write);
+    let properties = Rc::new(Properties::of(of));
+    registry.add_meta_function(MetaMethod::Index, reading(&properties, passage));
+    registry.add_meta_function(MetaMethod::NewIndex, writing(&properties, passage));
 }
 
-/// How a property of this kind is read, and how it is written.
-fn properties(
-    of: Of,
+/// How a property of this kind is read.
+fn reading(
+    properties: &Rc<Properties>,
     passage: &Passage,
-) -> (
-    impl Fn(&Lua, (Value, Value)) -> mlua::Result<Value> + 'static,
-    impl Fn(&Lua, (Value, Value, Value)) -> mlua::Result<()> + 'static,
-) {
-    let known = Rc::new(Properties::of(of));
-    let (way, properties) = (passage.clone(), Rc::clone(&known));
-    let read = move |lua: &Lua, (this, name): (Value, Value)| {
+) -> impl Fn(&Lua, (Value, Value)) -> mlua::Result<Value> + 'static {
+    let (way, known) = (passage.clone(), Rc::clone(properties));
+    move |lua, (this, name)| {
         let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
         let read = known.read(&way, subject, &key(&name)).map_err(mlua::Error::runtime)?;
         to_lua(lua, &read)
-    };
-    let way = passage.clone();
-    let write = move |_: &Lua, (this, name, value): (Value, Value, Value)| {
+    }
+}
+
+/// How a property of this kind is written.
+fn writing(
+    properties: &Rc<Properties>,
+    passage: &Passage,
+) -> impl Fn(&Lua, (Value, Value, Value)) -> mlua::Result<()> + 'static {
+    let (way, known) = (passage.clone(), Rc::clone(properties));
+    move |_, (this, name, value)| {
         let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
         let value = from_lua(&value, Type::Anything);
-        properties.write(&way, subject, &key(&name), value).map_err(mlua::Error::runtime)
-    };
-    (read, write)
+        known.write(&way, subject, &key(&name), value).map_err(mlua::Error::runtime)
+    }
 }
 
 fn key(name: &Value) -> String {

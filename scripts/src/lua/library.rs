@@ -193,7 +193,9 @@ fn keys(lua: &Lua, passage: &Passage, table: &Table) -> Result<Table, Failed> {
     for pair in table.pairs::<Value, Value>() {
         let (key, _) = pair?;
         if !matches!(key, Value::Integer(_) | Value::Number(_) | Value::String(_) | Value::LightUserData(_)) {
-            return Err("`pairs` has an order for numbers, strings and entities as keys, not for others".to_owned().into());
+            return Err("`pairs` has an order for numbers, strings and entities as keys, not for others"
+                .to_owned()
+                .into());
         }
         passage.account.spend(1)?;
         keys.push(key);

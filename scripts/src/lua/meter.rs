@@ -152,9 +152,9 @@ impl Point {
         self.length.set(self.length.get().max((grown / LONG) as u64));
         let unpaid = self.unpaid.get() + grown;
         self.unpaid.set(unpaid % STEP);
-        self.account.toil(((unpaid - unpaid % STEP) / BYTES) as u64)?;
+        self.account.spend(((unpaid - unpaid % STEP) / BYTES) as u64)?;
         if held > self.full.get() {
-            self.account.toil((held >> 10) as u64)?;
+            self.account.spend((held >> 10) as u64)?;
             return self.collect(lua).map_err(|_| Stop::Memory);
         }
         Ok(())

@@ -47,7 +47,9 @@ pub(super) fn is_out_of_memory(error: &Error) -> bool {
             is_out_of_memory(cause)
         }
         // What is left to say when memory ends while an error is told.
-        Error::RuntimeError(message) => message.starts_with("error in error handling") || message == "not enough memory",
+        Error::RuntimeError(message) => {
+            message.starts_with("error in error handling") || message == "not enough memory"
+        }
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use full_moon::tokenizer::{Lexer, LexerResult, Symbol, Token, TokenType};
 use houserule_kernel::script::Script;
 
 /// Blocks, brackets and pending operators that may stand within each other.
-const DEEPEST: usize = 200;
+const DEEPEST: usize = 64;
 
 /// The shape of one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,11 +63,24 @@ fn too_deep(script: &Script, token: &Token) -> ScriptError {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Bracket,
+    /// The bracket of an index, which the parser reads twice: its time doubles with each that stands in another.
+    Index,
     Block,
     Function,
     If,
     /// An `if` that is an expression; it has no `end`.
     Choice,
+}
+
+impl Open {
+    /// How many levels it counts for.
+    fn levels(self) -> usize {
+        match self {
+            Open::Index => 8,
+            Open::Function => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// What is open, with the operators that are pending in it.
@@ -123,7 +136,8 @@ impl Reading {
             Symbol::True | Symbol::False | Symbol::Nil | Symbol::Ellipsis => self.follow(true, false),
             Symbol::LeftParen | Symbol::LeftBrace | Symbol::LeftBracket => {
                 self.pend(usize::from(self.value));
-                self.push(Open::Bracket);
+                let index = self.value && symbol == Symbol::LeftBracket;
+                self.push(if index { Open::Index } else { Open::Bracket });
             }
             Symbol::RightParen | Symbol::RightBrace | Symbol::RightBracket => self.pop(),
             Symbol::Function => {
@@ -168,7 +182,7 @@ impl Reading {
 
     fn push(&mut self, open: Open) {
         self.frames.push(Frame { open, pending: 0 });
-        self.depth += 1;
+        self.depth += open.levels();
         self.follow(false, true);
     }
 
@@ -182,7 +196,7 @@ impl Reading {
         if self.frames.len() > 1
             && let Some(frame) = self.frames.pop()
         {
-            self.depth -= frame.pending + 1;
+            self.depth -= frame.pending + frame.open.levels();
             if frame.open == Open::Function {
                 self.longest = self.longest.max(self.functions.pop().unwrap_or(0));
             }
@@ -212,7 +226,7 @@ impl Reading {
 
     fn separate(&mut self, symbol: Symbol) {
         self.settle();
-        let within = self.frames.last().is_some_and(|frame| frame.open == Open::Bracket);
+        let within = self.frames.last().is_some_and(|frame| matches!(frame.open, Open::Bracket | Open::Index));
         let statement = matches!(symbol, Symbol::Semicolon | Symbol::Break) && !within;
         self.follow(symbol == Symbol::Break, !statement);
     }
@@ -251,6 +265,8 @@ fn separates(symbol: Symbol) -> bool {
 mod tests {
     use super::*;
 
+    const SMALL: usize = 3 << 19;
+
     fn shape(text: &str) -> Result<Shape, ScriptError> {
         measure(&Script { name: "p/a.lua".into(), text: text.into(), file: 0 })
     }
@@ -262,7 +278,8 @@ mod tests {
     #[test]
     fn whatever_nests_is_counted() {
         let many = |piece: &str| piece.repeat(DEEPEST + 1);
-        for piece in ["(", "{", "[ ", "- ", "not ", "#", "do ", "if a then ", "function() ", "repeat ", "a + ", "a .. "] {
+        for piece in ["(", "{", "[ ", "- ", "not ", "#", "do ", "if a then ", "function() ", "repeat ", "a + ", "a .. "]
+        {
             assert!(is_deep(&format!("return {}", many(piece))), "{piece}");
         }
         for text in [format!("return a{}", many(".a")), format!("f{}", many("()")), format!("f{}", many("{}"))] {
@@ -277,6 +294,33 @@ mod tests {
         assert!(is_deep(&format!("return {}", many("if a then 1 else "))));
         assert!(is_deep(&format!("return {}", many("if a then "))));
         assert!(is_deep(&format!("return {}", many("if "))));
+    }
+
+    /// A browser gives its programs no more; the machine's own parser is bounded by the same count.
+    #[test]
+    fn the_deepest_file_is_read_on_a_small_stack() {
+        let deep = |before: &str, middle: &str, after: &str| {
+            let fits = |count: usize| format!("local x = {}{middle}{}", before.repeat(count), after.repeat(count));
+            let most = (1..DEEPEST).rev().map(fits).find(|text| shape(text).is_ok()).unwrap();
+            let reading = move || crate::lua::lint::check(&[&Script { name: "p/a.lua".into(), text: most, file: 0 }]);
+            let reader = std::thread::Builder::new().stack_size(SMALL).spawn(reading).unwrap();
+            reader.join().unwrap()
+        };
+        for (before, middle, after) in [
+            ("(", "1", ")"),
+            ("{ ", "", " }"),
+            ("{ [", "1", "] = 1 }"),
+            ("- ", "1", ""),
+            ("1 + ", "1", ""),
+            ("'a' .. ", "'b'", ""),
+            ("function() return ", "1", " end"),
+            ("function() if a then return ", "1", " end end"),
+            ("f(", "1", ")"),
+            ("f{", "", "}"),
+            ("a[", "1", "]"),
+        ] {
+            deep(before, middle, after);
+        }
     }
 
     #[test]
