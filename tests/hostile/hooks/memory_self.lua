@@ -1,4 +1,4 @@
--- ends: load HR0401 | load HR0410
+-- ends: load HR0410
 local self = 0
 on("arena.go", { name = "attack" }, function(ev)
   self = self + 1
