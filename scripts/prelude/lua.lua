@@ -20,6 +20,15 @@ local function words(value)
   return kind
 end
 
+-- Whatever is thrown is a string: the machine would tell anything else by its address.
+local function fail(message, level)
+  local kind = type(message)
+  if kind ~= "string" and kind ~= "number" then
+    error("`error` was called without a string; say in words what is wrong", 2)
+  end
+  error(words(message), level == 0 and 0 or type(level) == "number" and level + 1 or 2)
+end
+
 local function assert(value, message, ...)
   if not value then
     error(message == nil and "assertion failed" or words(message), 2)
@@ -159,18 +168,15 @@ end
 
 function list.concat(t, between)
   must_be_list(t, "concat")
-  local out = ""
+  local pieces = {}
   for i = 1, #t do
     local piece = t[i]
     if type(piece) ~= "string" and type(piece) ~= "number" then
       error("`table.concat` wants strings and numbers, not a " .. type(piece), 2)
     end
-    if i > 1 and between ~= nil then
-      out = host.join(out, between)
-    end
-    out = host.join(out, words(piece))
+    pieces[i] = words(piece)
   end
-  return out
+  return host.join(pieces, between)
 end
 
 local function less(a, b)
@@ -248,7 +254,7 @@ return {
   type = type,
   tostring = words,
   tonumber = host.tonumber,
-  error = error,
+  error = fail,
   assert = assert,
   select = select,
   ipairs = ipairs,

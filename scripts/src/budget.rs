@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The bounds under which scripts run. All but `memory` and `toil` are counts and bite at the same
-/// place on every machine.
+/// The bounds under which scripts run. All but `memory` are counts and bite at the same place
+/// on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Safepoints (Lua) or operations (Rhai) of one intent, nested hooks included.
@@ -21,8 +21,6 @@ pub struct Limits {
     pub source: usize,
     /// Bytes that a Lua guest may hold above what its files need (by the machine).
     pub memory: usize,
-    /// KiB held above the usual, added up over all safepoints (by the machine): what makes copying huge strings dear.
-    pub toil: u64,
 }
 
 impl Default for Limits {
@@ -35,7 +33,6 @@ impl Default for Limits {
             elements: 1_000,
             source: 256 << 10,
             memory: 2 << 20,
-            toil: 4 << 20,
         }
     }
 }
@@ -83,12 +80,11 @@ impl Stop {
 pub struct Purse {
     left: u64,
     ticks: u64,
-    toil: u64,
     nested: u32,
     stop: Option<Stop>,
 }
 
-/// One account of fuel, depth and toil; clones are the same account.
+/// One account of fuel and depth; clones are the same account.
 #[derive(Clone, Debug)]
 pub struct Account(Rc<Meter>);
 
@@ -175,17 +171,6 @@ impl Account {
         purse.stop.map_or(Ok(purse.ticks), Err)
     }
 
-    /// Adds toil, in KiB held above the usual times the work done since the last time.
-    pub fn toil(&self, amount: u64) -> Result<(), Stop> {
-        let mut purse = self.0.purse.get();
-        purse.toil = purse.toil.saturating_add(amount);
-        if purse.toil > self.0.limits.toil {
-            purse.stop.get_or_insert(Stop::Memory);
-        }
-        self.0.purse.set(purse);
-        purse.stop.map_or(Ok(()), Err)
-    }
-
     /// Goes one hook deeper for as long as the returned guard lives.
     pub fn enter(&self) -> Result<Nested<'_>, Stop> {
         let mut purse = self.0.purse.get();
@@ -204,7 +189,7 @@ impl Account {
 
 impl Purse {
     fn full(limits: &Limits) -> Purse {
-        Purse { left: limits.fuel, ticks: 0, toil: 0, nested: 0, stop: None }
+        Purse { left: limits.fuel, ticks: 0, nested: 0, stop: None }
     }
 }
 

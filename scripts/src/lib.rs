@@ -2,7 +2,7 @@
 //!
 //! | room | what it is |
 //! |---|---|
-//! | [`budget`] | the account of fuel, depth and toil that a guest keeps |
+//! | [`budget`] | the account of fuel and depth that a guest keeps |
 //! | [`blame`] | an error of a script with its place in the pack |
 //! | [`scalar`] | what crosses the border: whole numbers, yes or no, short names, entities |
 //! | [`value`] | what a word of the host takes and gives |

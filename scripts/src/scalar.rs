@@ -36,8 +36,8 @@ impl Wrong {
 }
 
 /// A whole number that came as an integer.
-pub(crate) fn whole(number: i64) -> Result<Scalar, Wrong> {
-    i32::try_from(number).map(Scalar::Number).map_err(|_| beyond(number))
+pub(crate) fn whole(number: impl TryInto<i32> + Copy + std::fmt::Display) -> Result<Scalar, Wrong> {
+    number.try_into().map(Scalar::Number).map_err(|_| beyond(number))
 }
 
 /// A whole number that came as a fraction type.
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn the_border_is_exactly_thirty_two_bits() {
-        assert_eq!(whole(2_147_483_647), Ok(Scalar::Number(i32::MAX)));
-        assert!(whole(2_147_483_648).unwrap_err().message().contains("`2147483648` is beyond"));
+        assert_eq!(whole(2_147_483_647_i64), Ok(Scalar::Number(i32::MAX)));
+        assert!(whole(2_147_483_648_i64).unwrap_err().message().contains("`2147483648` is beyond"));
         assert!(whole(i64::MIN).is_err());
     }
 

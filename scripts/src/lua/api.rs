@@ -6,12 +6,21 @@ use crate::passage::Passage;
 use crate::said::{Properties, say};
 use crate::value::{Value as Given, wants};
 use houserule_kernel::resolve::Thrown;
-use mlua::{AnyUserData, Lua, MetaMethod, MultiValue, UserDataMethods, UserDataRegistry, Value};
+use mlua::{
+    AnyUserData, Function, LightUserData, Lua, MetaMethod, MultiValue, Table, UserDataMethods, UserDataRegistry, Value,
+};
 use std::rc::Rc;
 
-/// An entity, as scripts hold it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Somebody(pub(super) u32);
+/// An entity, as scripts hold it: its number in the place of an address, so that one entity is one value, equal to
+/// itself and good as a key, and no table of the machine goes by an address for it.
+pub(super) fn handle(who: u32) -> LightUserData {
+    LightUserData(std::ptr::without_provenance_mut(who as usize))
+}
+
+/// The entity that a handle stands for.
+pub(super) fn held(handle: LightUserData) -> Option<u32> {
+    u32::try_from(handle.0.addr()).ok()
+}
 
 /// The event whose hook runs, as scripts hold it.
 pub(super) struct Happening;
@@ -21,42 +30,67 @@ pub(super) struct Rolled(pub(super) Thrown);
 
 /// Teaches a machine the words.
 pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
-    let mut free = FreeWords { lua, passage, taught: Ok(()) };
-    describe(&mut free);
-    free.taught?;
-    lua.register_userdata_type::<Somebody>(|registry| {
-        methods(registry, Of::Entity, passage);
-        registry.add_meta_method(MetaMethod::Eq, |_, this, other: AnyUserData| {
-            Ok(other.borrow::<Somebody>().is_ok_and(|other| *other == *this))
-        });
-    })?;
+    teach_into(lua, &lua.globals(), Of::Free, passage)?;
+    teach_entities(lua, passage)?;
     lua.register_userdata_type::<Happening>(|registry| methods(registry, Of::Event, passage))?;
     lua.register_userdata_type::<Rolled>(|registry| methods(registry, Of::Roll, passage))
 }
 
-/// The one handle of the event. One of each other kind is made as well, so that what their kind needs is there before
-/// any hook's memory is counted.
+/// The one handle of the event. A roll is made as well, so that what its kind needs is there before any hook's memory
+/// is counted.
 pub(super) fn event(lua: &Lua) -> mlua::Result<AnyUserData> {
-    lua.create_any_userdata(Somebody(0))?;
     lua.create_any_userdata(Rolled(Thrown::default()))?;
     lua.create_any_userdata(Happening)
+}
+
+/// Handles of entities share one metatable: words are found in a table, properties are asked for.
+fn teach_entities(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
+    let words = lua.create_table()?;
+    teach_into(lua, &words, Of::Entity, passage)?;
+    let properties = Rc::new(Properties::of(Of::Entity));
+    let (read, write) = (reading(&properties, passage), writing(&properties, passage));
+    let shared = lua.create_table()?;
+    let index: Function = lua
+        .load("local words, read = ... return function(who, name) return words[name] or read(who, name) end")
+        .set_name("=prelude")
+        .call((words, lua.create_function(read)?))?;
+    shared.raw_set("__index", index)?;
+    shared.raw_set("__newindex", lua.create_function(write)?)?;
+    lua.set_type_metatable::<LightUserData>(Some(shared));
+    Ok(())
 }
 
 fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Passage) {
     describe(&mut Methods { registry: &mut *registry, of, passage });
     let properties = Rc::new(Properties::of(of));
-    let (way, known) = (passage.clone(), Rc::clone(&properties));
-    registry.add_meta_function(MetaMethod::Index, move |lua, (this, name): (Value, Value)| {
+    registry.add_meta_function(MetaMethod::Index, reading(&properties, passage));
+    registry.add_meta_function(MetaMethod::NewIndex, writing(&properties, passage));
+}
+
+/// How a property of this kind is read.
+fn reading(
+    properties: &Rc<Properties>,
+    passage: &Passage,
+) -> impl Fn(&Lua, (Value, Value)) -> mlua::Result<Value> + 'static {
+    let (way, known) = (passage.clone(), Rc::clone(properties));
+    move |lua, (this, name)| {
         let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
         let read = known.read(&way, subject, &key(&name)).map_err(mlua::Error::runtime)?;
         to_lua(lua, &read)
-    });
-    let way = passage.clone();
-    registry.add_meta_function(MetaMethod::NewIndex, move |_, (this, name, value): (Value, Value, Value)| {
+    }
+}
+
+/// How a property of this kind is written.
+fn writing(
+    properties: &Rc<Properties>,
+    passage: &Passage,
+) -> impl Fn(&Lua, (Value, Value, Value)) -> mlua::Result<()> + 'static {
+    let (way, known) = (passage.clone(), Rc::clone(properties));
+    move |_, (this, name, value)| {
         let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
         let value = from_lua(&value, Type::Anything);
-        properties.write(&way, subject, &key(&name), value).map_err(mlua::Error::runtime)
-    });
+        known.write(&way, subject, &key(&name), value).map_err(mlua::Error::runtime)
+    }
 }
 
 fn key(name: &Value) -> String {
@@ -79,19 +113,28 @@ impl<T> Binder for Methods<'_, T> {
     }
 }
 
-struct FreeWords<'a> {
+/// Puts the words of a kind into a table.
+fn teach_into(lua: &Lua, table: &Table, of: Of, passage: &Passage) -> mlua::Result<()> {
+    let mut words = Words { lua, table, of, passage, taught: Ok(()) };
+    describe(&mut words);
+    words.taught
+}
+
+struct Words<'a> {
     lua: &'a Lua,
+    table: &'a Table,
+    of: Of,
     passage: &'a Passage,
     taught: mlua::Result<()>,
 }
 
-impl Binder for FreeWords<'_> {
+impl Binder for Words<'_> {
     fn word(&mut self, word: Word, work: impl Work) {
-        if word.of == Of::Free && self.taught.is_ok() {
+        if word.of == self.of && !word.property && self.taught.is_ok() {
             let passage = self.passage.clone();
             let function =
                 self.lua.create_function(move |lua, given: MultiValue| spoken(lua, &passage, &word, work, &given));
-            self.taught = function.and_then(|function| self.lua.globals().raw_set(word.name, function));
+            self.taught = function.and_then(|function| self.table.raw_set(word.name, function));
         }
     }
 }

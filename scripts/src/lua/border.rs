@@ -1,6 +1,6 @@
 //! Moves values between Lua and its host; what a rule cannot use is refused by name.
 
-use super::api::{Happening, Rolled, Somebody};
+use super::api::{Happening, Rolled, handle, held};
 use crate::api::Type;
 use crate::scalar::{self, LONGEST_NAME, LONGEST_TEXT, Wrong};
 use crate::value::{Named, Value as Given};
@@ -53,7 +53,7 @@ fn into_lua(lua: &Lua, value: &Scalar) -> mlua::Result<Value> {
         Scalar::Number(number) => Value::Integer((*number).into()),
         Scalar::YesNo(answer) => Value::Boolean(*answer),
         Scalar::Name(name) => name.as_ref().into_lua(lua)?,
-        Scalar::Entity(who) => Value::UserData(lua.create_any_userdata(Somebody(*who))?),
+        Scalar::Entity(who) => Value::LightUserData(handle(*who)),
     })
 }
 
@@ -85,20 +85,22 @@ pub(super) fn from_lua(value: &Value, wants: Type) -> Result<Given, Wrong> {
     match (value, wants) {
         (Value::Table(table), Type::Table | Type::Options(_)) => named(&plain(table)).map(Given::Table),
         (Value::Table(table), _) => list(&plain(table)).map(Given::List),
-        (Value::UserData(handle), _) => handed(handle),
+        (Value::UserData(_) | Value::LightUserData(_), _) => handed(value),
         (Value::String(_), Type::Text) => scalar(value, LONGEST_TEXT).map(Given::One),
         _ => scalar(value, LONGEST_NAME).map(Given::One),
     }
 }
 
-fn handed(handle: &AnyUserData) -> Result<Given, Wrong> {
-    if let Ok(who) = handle.borrow::<Somebody>() {
-        return Ok(Given::One(Scalar::Entity(who.0)));
+fn handed(value: &Value) -> Result<Given, Wrong> {
+    match value {
+        Value::LightUserData(who) => held(*who).map(|who| Given::One(Scalar::Entity(who))),
+        Value::UserData(rolled) if rolled.is::<Rolled>() => {
+            rolled.borrow::<Rolled>().ok().map(|rolled| Given::Roll(rolled.0.clone()))
+        }
+        Value::UserData(event) if event.is::<Happening>() => Some(Given::Event),
+        _ => None,
     }
-    if let Ok(rolled) = handle.borrow::<Rolled>() {
-        return Ok(Given::Roll(rolled.0.clone()));
-    }
-    if handle.is::<Happening>() { Ok(Given::Event) } else { Err(unfit("value of this type")) }
+    .ok_or_else(|| unfit("value of this type"))
 }
 
 fn unfit(what: &str) -> Wrong {
@@ -162,9 +164,9 @@ fn returned(value: &Value) -> Result<Scalar, Wrong> {
         Value::Nil | Value::Boolean(_) | Value::Integer(_) | Value::Number(_) | Value::String(_) => {
             scalar(value, LONGEST_NAME)
         }
-        Value::UserData(handle) => match handed(handle) {
+        Value::UserData(_) | Value::LightUserData(_) => match handed(value) {
             Ok(Given::One(who)) => Ok(who),
-            _ => Err(scalar::wrong_type(value.type_name())),
+            _ => Err(scalar::wrong_type("roll or event")),
         },
         other => Err(scalar::wrong_type(other.type_name())),
     }
@@ -180,7 +182,7 @@ fn scalar(value: &Value, longest: usize) -> Result<Scalar, Wrong> {
             let text = text.to_str().map_err(|_| Wrong::Range("a name must be valid text".to_owned()))?;
             scalar::name(&text, longest)
         }
-        Value::UserData(handle) => match handed(handle)? {
+        Value::UserData(_) | Value::LightUserData(_) => match handed(value)? {
             Given::One(who) => Ok(who),
             _ => Err(unfit("roll or event")),
         },

@@ -1,6 +1,6 @@
 //! The words that a file may say once: `on`, `wrap` and `mute`.
 
-use super::library::function;
+use super::library::{Failed, function};
 use super::trace;
 use crate::declaration::{Options, Said, word};
 use crate::passage::Passage;
@@ -39,10 +39,10 @@ pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<Rc<RefCell<Hea
     Ok(heard)
 }
 
-fn hear(lua: &Lua, heard: &RefCell<Heard>, deed: Declared, call: MultiValue) -> Result<(), String> {
+fn hear(lua: &Lua, heard: &RefCell<Heard>, deed: Declared, call: MultiValue) -> Result<(), Failed> {
     let mut heard = heard.borrow_mut();
     if heard.closed {
-        return Err(format!("`{}` belongs at file level, not into a hook", word(deed)));
+        return Err(format!("`{}` belongs at file level, not into a hook", word(deed)).into());
     }
     let place = lua.inspect_stack(1, trace::place).flatten().unwrap_or_default();
     heard.calls.push(Call { deed, place, said: take_apart(deed, call) });

@@ -16,16 +16,38 @@ pub(super) fn host_functions(lua: &Lua, passage: &Passage) -> mlua::Result<Table
     Ok(host)
 }
 
+/// Why a host function failed: the sentence for the rule-writer, or an error of the machine as it is, so that the end
+/// of memory stays the end of memory.
+pub(super) struct Failed(mlua::Error);
+
+impl From<String> for Failed {
+    fn from(sentence: String) -> Failed {
+        Failed(mlua::Error::runtime(sentence))
+    }
+}
+
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Failed {
+        Failed(mlua::Error::runtime(stop.sentence()))
+    }
+}
+
+impl From<mlua::Error> for Failed {
+    fn from(error: mlua::Error) -> Failed {
+        Failed(error)
+    }
+}
+
 /// A host function: it runs only while nothing has stopped the intent, and a panic in it becomes a stop.
 pub(super) fn function<A: FromLuaMulti, R: IntoLuaMulti>(
     lua: &Lua,
     passage: &Passage,
-    work: impl Fn(&Lua, &Passage, A) -> Result<R, String> + 'static,
+    work: impl Fn(&Lua, &Passage, A) -> Result<R, Failed> + 'static,
 ) -> mlua::Result<Function> {
     let passage = passage.clone();
     lua.create_function(move |lua, arguments: A| {
         let result = guarded(&passage.account, || work(lua, &passage, arguments));
-        result.map_err(|stop: Stop| mlua::Error::runtime(stop.sentence()))?.map_err(mlua::Error::runtime)
+        result.map_err(|stop: Stop| mlua::Error::runtime(stop.sentence()))?.map_err(|Failed(error)| error)
     })
 }
 
@@ -47,41 +69,42 @@ fn strings(lua: &Lua, passage: &Passage) -> mlua::Result<Table> {
     Ok(strings)
 }
 
-fn text(value: &Value, who: &str) -> Result<LuaString, String> {
+fn text(value: &Value, who: &str) -> Result<LuaString, Failed> {
     match value {
         Value::String(text) => Ok(text.clone()),
-        other => Err(format!("`string.{who}` wants a string, not a {}", other.type_name())),
+        other => Err(format!("`string.{who}` wants a string, not a {}", other.type_name()).into()),
     }
 }
 
 /// A new string, if it is within bounds.
-fn made(lua: &Lua, passage: &Passage, bytes: &[u8]) -> Result<LuaString, String> {
+fn made(lua: &Lua, passage: &Passage, bytes: &[u8]) -> Result<LuaString, Failed> {
     within(passage, bytes.len())?;
     spend(passage, bytes.len())?;
-    lua.create_string(bytes).map_err(|error| error.to_string())
+    Ok(lua.create_string(bytes)?)
 }
 
 /// Reading or making text costs fuel by its length.
-fn spend(passage: &Passage, length: usize) -> Result<(), String> {
-    passage.account.spend(length as u64 / 64).map(|_| ()).map_err(|stop| stop.sentence().to_owned())
+fn spend(passage: &Passage, length: usize) -> Result<(), Failed> {
+    passage.account.spend(length as u64 / 64)?;
+    Ok(())
 }
 
-fn within(passage: &Passage, length: usize) -> Result<(), String> {
+fn within(passage: &Passage, length: usize) -> Result<(), Failed> {
     if length <= passage.account.limits().text {
         return Ok(());
     }
     passage.account.halt(Stop::Size);
-    Err(Stop::Size.sentence().to_owned())
+    Err(Stop::Size.into())
 }
 
-fn byte(s: &Value, at: Option<i64>) -> Result<Option<u8>, String> {
+fn byte(s: &Value, at: Option<i64>) -> Result<Option<u8>, Failed> {
     let s = text(s, "byte")?;
     let bytes = s.as_bytes();
     let at = usize::try_from(at.unwrap_or(1)).ok().and_then(|at| at.checked_sub(1));
     Ok(at.and_then(|at| bytes.get(at).copied()))
 }
 
-fn contains(passage: &Passage, s: &Value, part: &Value) -> Result<bool, String> {
+fn contains(passage: &Passage, s: &Value, part: &Value) -> Result<bool, Failed> {
     let (s, part) = (text(s, "contains")?, text(part, "contains")?);
     let (s, part) = (s.as_bytes(), part.as_bytes());
     within(passage, s.len())?;
@@ -97,14 +120,14 @@ fn find(s: &[u8], part: &[u8]) -> bool {
     }
 }
 
-fn cased(lua: &Lua, passage: &Passage, s: &Value, upper: bool) -> Result<LuaString, String> {
+fn cased(lua: &Lua, passage: &Passage, s: &Value, upper: bool) -> Result<LuaString, Failed> {
     let s = text(s, if upper { "upper" } else { "lower" })?;
     within(passage, s.as_bytes().len())?;
     let cased = if upper { s.as_bytes().to_ascii_uppercase() } else { s.as_bytes().to_ascii_lowercase() };
     made(lua, passage, &cased)
 }
 
-fn sub(lua: &Lua, passage: &Passage, s: &Value, from: i64, to: Option<i64>) -> Result<LuaString, String> {
+fn sub(lua: &Lua, passage: &Passage, s: &Value, from: i64, to: Option<i64>) -> Result<LuaString, Failed> {
     let s = text(s, "sub")?;
     let bytes = s.as_bytes();
     let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
@@ -115,7 +138,7 @@ fn sub(lua: &Lua, passage: &Passage, s: &Value, from: i64, to: Option<i64>) -> R
     made(lua, passage, range.and_then(|(from, to)| bytes.get(from..to)).unwrap_or(&[]))
 }
 
-fn rep(lua: &Lua, passage: &Passage, s: &Value, times: i64) -> Result<LuaString, String> {
+fn rep(lua: &Lua, passage: &Passage, s: &Value, times: i64) -> Result<LuaString, Failed> {
     let s = text(s, "rep")?;
     let bytes = s.as_bytes();
     let times = if bytes.is_empty() { 0 } else { usize::try_from(times).unwrap_or(0) };
@@ -123,22 +146,32 @@ fn rep(lua: &Lua, passage: &Passage, s: &Value, times: i64) -> Result<LuaString,
     made(lua, passage, &bytes.repeat(times))
 }
 
-fn join(lua: &Lua, passage: &Passage, (a, b): (Value, Value)) -> Result<LuaString, String> {
-    let (a, b) = (text(&a, "concat")?, text(&b, "concat")?);
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    within(passage, a.len().saturating_add(b.len()))?;
-    made(lua, passage, &[&*a, &*b].concat())
+/// Joins the strings of a list, with a string between them.
+fn join(lua: &Lua, passage: &Passage, (pieces, between): (Table, Option<LuaString>)) -> Result<LuaString, Failed> {
+    let mut joined = Vec::new();
+    for piece in pieces.sequence_values::<LuaString>() {
+        if let Some(between) = between.as_ref().filter(|_| !joined.is_empty()) {
+            joined.push(between.clone());
+        }
+        joined.push(piece?);
+    }
+    let length = joined.iter().map(|piece| piece.as_bytes().len()).fold(0, usize::saturating_add);
+    within(passage, length)?;
+    let bytes: Vec<u8> = joined.iter().flat_map(|piece| piece.as_bytes().to_vec()).collect();
+    made(lua, passage, &bytes)
 }
 
 /// The digits of a whole number, the same in every Lua.
-fn digits(value: &Value) -> Result<String, String> {
+fn digits(value: &Value) -> Result<String, Failed> {
     match *value {
         Value::Integer(number) => Ok(number.to_string()),
         Value::Number(number) if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 => {
             let sign = if number < 0.0 { "-" } else { "" };
             Ok(format!("{sign}{:.0}", number.abs()))
         }
-        _ => Err("`tostring` wants a whole number; round it with `math.div_floor`, `math.floor` or `math.ceil`".into()),
+        _ => Err("`tostring` wants a whole number; round it with `math.div_floor`, `math.floor` or `math.ceil`"
+            .to_owned()
+            .into()),
     }
 }
 
@@ -148,33 +181,42 @@ fn to_number(value: &Value) -> Value {
         Value::Integer(_) | Value::Number(_) => value.clone(),
         Value::String(text) => {
             let number = text.to_str().ok().and_then(|text| text.trim().parse::<i32>().ok());
-            number.map_or(Value::Nil, |number| Value::Integer(i64::from(number)))
+            number.map_or(Value::Nil, |number| Value::Integer(number.into()))
         }
         _ => Value::Nil,
     }
 }
 
-/// The keys of a table in order: numbers, then strings by their bytes.
-fn keys(lua: &Lua, passage: &Passage, table: &Table) -> Result<Table, String> {
+/// The keys of a table in order: numbers, then strings by their bytes, then entities by their number.
+fn keys(lua: &Lua, passage: &Passage, table: &Table) -> Result<Table, Failed> {
     let mut keys = Vec::new();
     for pair in table.pairs::<Value, Value>() {
-        let (key, _) = pair.map_err(|error| error.to_string())?;
-        if !matches!(key, Value::Integer(_) | Value::Number(_) | Value::String(_)) {
-            return Err(format!("`pairs` has an order for numbers and strings as keys, not for a {}", key.type_name()));
+        let (key, _) = pair?;
+        if !matches!(key, Value::Integer(_) | Value::Number(_) | Value::String(_) | Value::LightUserData(_)) {
+            return Err("`pairs` has an order for numbers, strings and entities as keys, not for others"
+                .to_owned()
+                .into());
         }
+        passage.account.spend(1)?;
         keys.push(key);
     }
-    passage.account.spend(keys.len() as u64).map_err(|stop| stop.sentence().to_owned())?;
     keys.sort_by(in_order);
-    lua.create_sequence_from(keys).map_err(|error| error.to_string())
+    Ok(lua.create_sequence_from(keys)?)
 }
 
 fn in_order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::String(a), Value::String(b)) => a.as_bytes().cmp(&b.as_bytes()),
-        (Value::String(_), _) => Ordering::Greater,
-        (_, Value::String(_)) => Ordering::Less,
+        (Value::LightUserData(a), Value::LightUserData(b)) => a.0.addr().cmp(&b.0.addr()),
         (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
-        _ => a.as_f64().unwrap_or(0.0).total_cmp(&b.as_f64().unwrap_or(0.0)),
+        _ => kind(a).cmp(&kind(b)).then_with(|| a.as_f64().unwrap_or(0.0).total_cmp(&b.as_f64().unwrap_or(0.0))),
+    }
+}
+
+fn kind(key: &Value) -> u8 {
+    match key {
+        Value::LightUserData(_) => 2,
+        Value::String(_) => 1,
+        _ => 0,
     }
 }

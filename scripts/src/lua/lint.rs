@@ -1,25 +1,27 @@
 //! Reads Lua files with a parser and refuses what only shows by reading: memory, unknown names, unordered loops.
 //!
-//! The machine has compiled the files before, so their nesting is bounded; `check_shape` bounds long chains of operators before that.
-//! The reading runs on a thread of its own, whose stack is big enough for what is left.
+//! `shape` bounds how deep a tree can be before anything builds one, so that no stack is too small for it.
 
 mod file_level;
 mod names;
+mod scope;
+pub(super) mod shape;
+mod walk;
 
 use crate::api::{Of, words_of};
 use crate::blame::{ScriptError, ScriptErrorKind};
 use full_moon::ast::Ast;
+use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;
-use full_moon::visitors::Visitor;
 use full_moon::{Error, LuaVersion};
 use houserule_kernel::script::Script;
-use names::Reader;
+use names::Resolver;
 use std::collections::BTreeMap;
 
 /// Names that every file knows from the language.
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 15] = [
     "assert", "error", "frozen", "ipairs", "math", "mute", "on", "pairs", "select", "string", "table", "tonumber",
-    "tostring", "type", "wrap", "_ENV",
+    "tostring", "type", "wrap",
 ];
 
 /// Every name that files know without defining it.
@@ -38,46 +40,6 @@ const LIBRARIES: [(&str, &[&str]); 3] = [
     ("table", &["concat", "insert", "remove", "sort"]),
 ];
 
-/// Operators and brackets of one file, which bound how deep its tree can be.
-const MOST_OPERATORS: usize = 16_384;
-
-/// Bytes of stack for the reader; only what is used is ever touched.
-const STACK: usize = 256 << 20;
-
-/// All errors of all files.
-pub(super) fn check(files: &[&Script]) -> Vec<ScriptError> {
-    let read = || read_all(files);
-    std::thread::scope(|scope| {
-        let reader = std::thread::Builder::new().name("lua reader".into()).stack_size(STACK).spawn_scoped(scope, read);
-        reader.ok().and_then(|reader| reader.join().ok()).unwrap_or_else(|| {
-            let message = "the script files could not be read: no thread could be started";
-            vec![ScriptError::nowhere(ScriptErrorKind::Syntax, message)]
-        })
-    })
-}
-
-/// Refuses a file with so many operators that its tree could be too deep.
-pub(super) fn check_shape(script: &Script) -> Result<(), ScriptError> {
-    let bytes = script.text.as_bytes();
-    let signs = bytes.windows(2).filter(|pair| is_operator(pair)).count();
-    let words = [" and ", " or ", " not ", "not(", "elseif"].iter().map(|word| script.text.matches(word).count());
-    let count = signs + words.sum::<usize>();
-    if count <= MOST_OPERATORS {
-        return Ok(());
-    }
-    let message = format!("the file has {count} operators and brackets; at most {MOST_OPERATORS} are read, split it");
-    Err(ScriptError::of_file(ScriptErrorKind::Size, &script.name, message))
-}
-
-/// Whether a sign begins an operator, a bracket or a string; two dashes begin a remark.
-fn is_operator(pair: &[u8]) -> bool {
-    match pair {
-        [b'-', next] => *next != b'-',
-        [sign, _] => b"+*/%^<>=~&|.([{\"'?#".contains(sign),
-        _ => false,
-    }
-}
-
 #[cfg(feature = "luau")]
 fn version() -> LuaVersion {
     LuaVersion::luau()
@@ -91,7 +53,8 @@ fn version() -> LuaVersion {
 /// Where each name of the pack is defined.
 type Defined = BTreeMap<String, (String, u32)>;
 
-fn read_all(files: &[&Script]) -> Vec<ScriptError> {
+/// All errors of all files.
+pub(super) fn check(files: &[&Script]) -> Vec<ScriptError> {
     let (mut trees, mut wrong, mut defined) = (Vec::new(), Vec::new(), Defined::new());
     for script in files {
         let parsed = full_moon::parse_fallible(&script.text, version());
@@ -113,9 +76,9 @@ fn read_all(files: &[&Script]) -> Vec<ScriptError> {
 }
 
 fn read_names(script: &Script, tree: &Ast, defined: &Defined) -> Vec<ScriptError> {
-    let mut reader = Reader::new(&script.name, defined);
-    reader.visit_ast(tree);
-    reader.wrong
+    let mut resolver = Resolver::new(&script.name, defined);
+    walk::file(&mut resolver, tree.nodes());
+    resolver.wrong
 }
 
 fn parse_error(script: &Script, error: &Error) -> ScriptError {
@@ -126,6 +89,11 @@ fn parse_error(script: &Script, error: &Error) -> ScriptError {
 
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The line and column where a node starts, from one, or 0 if it has no place.
+fn place(node: &impl Node) -> (u32, u32) {
+    node.start_position().map_or((0, 0), |start| (narrow(start.line()), narrow(start.character())))
 }
 
 /// An error at a word.

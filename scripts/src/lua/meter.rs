@@ -1,4 +1,8 @@
-//! Meters a Lua machine: every safepoint costs fuel, held memory costs toil, and calls nest only so deep.
+//! Meters a Lua machine: every safepoint costs fuel by the work that may lie before it, what is allocated costs fuel by
+//! its size, and calls nest only so deep.
+//!
+//! The collector of the machine stands still but for the meter: what a stretch between two safepoints allocates is then
+//! what the machine holds more at its end, and nothing depends on when the collector would have run.
 
 use super::trace;
 use crate::budget::{Account, Stop};
@@ -6,8 +10,20 @@ use mlua::{Lua, VmState};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Bytes above what the files need that nobody is charged for: short-lived garbage of ordinary hooks.
-const FREE: usize = 768 << 10;
+/// Bytes of garbage after which the meter collects.
+const ROOM: usize = 512 << 10;
+
+/// Allocations are paid for in steps so big that the pages of the machine hardly show.
+const STEP: usize = 64 << 10;
+
+/// Bytes allocated for one fuel.
+const BYTES: usize = 64;
+
+/// Bytes that one stretch may allocate before each later one is held to work on strings as long.
+#[cfg(feature = "luau")]
+const LONG: usize = 64 << 10;
+#[cfg(feature = "lua54")]
+const LONG: usize = 4 << 10;
 
 /// Every so many safepoints the depth of calls is looked at.
 #[cfg(feature = "luau")]
@@ -15,9 +31,10 @@ const LOOK_EVERY: u64 = 64;
 #[cfg(feature = "lua54")]
 const LOOK_EVERY: u64 = 8;
 
-/// Fuel of one safepoint: a call or a turn of a loop.
+/// Words of a function that one fuel pays for: a safepoint is a call or a turn of a loop, and up to the whole function
+/// may lie before it.
 #[cfg(feature = "luau")]
-const COST: u64 = 1;
+const WORDS: u64 = 16;
 /// Fuel of one safepoint: about as many calls or turns as fit between two.
 #[cfg(feature = "lua54")]
 const COST: u64 = 8;
@@ -31,23 +48,60 @@ pub(super) struct Meter(Rc<Point>);
 
 struct Point {
     account: Account,
-    /// Bytes that a script may hold for nothing.
+    /// Bytes that the files need.
     usual: usize,
-    weight: u64,
+    /// Fuel of one safepoint.
+    cost: u64,
+    /// Bytes held at the last safepoint.
+    held: Cell<usize>,
+    /// Bytes allocated and not yet paid for.
+    unpaid: Cell<usize>,
+    /// How long strings may be, by the most that a stretch allocated, in steps of [`LONG`].
+    length: Cell<u64>,
+    /// Bytes held at which to collect.
+    full: Cell<usize>,
     /// Where pack code was when it was stopped, as file number and line.
     stopped_at: Cell<Option<(usize, u32)>>,
 }
 
 impl Meter {
-    /// Bounds memory above what is used now, and makes every safepoint pay.
-    pub(super) fn install(lua: &Lua, account: &Account, weight: u64) -> mlua::Result<Meter> {
+    /// Bounds memory above what is used now, and makes every safepoint pay. `longest` counts the words of the longest
+    /// function.
+    pub(super) fn install(lua: &Lua, account: &Account, longest: u64) -> mlua::Result<Meter> {
         lua.gc_collect()?;
-        let used = lua.used_memory();
-        lua.set_memory_limit(used + account.limits().memory)?;
-        let stopped_at = Cell::new(None);
-        let meter = Meter(Rc::new(Point { account: account.clone(), usual: used + FREE, weight, stopped_at }));
+        lua.gc_stop();
+        let usual = lua.used_memory();
+        lua.set_memory_limit(usual + account.limits().memory)?;
+        let meter = Meter(Rc::new(Point {
+            account: account.clone(),
+            usual,
+            cost: cost(longest),
+            held: Cell::new(usual),
+            unpaid: Cell::new(0),
+            length: Cell::new(0),
+            full: Cell::new(usual + ROOM),
+            stopped_at: Cell::new(None),
+        }));
         meter.watch(lua)?;
         Ok(meter)
+    }
+
+    /// Before each call of a hook: what others left is not its own. Gives what [`Meter::end`] wants.
+    pub(super) fn begin(&self, lua: &Lua) -> mlua::Result<u64> {
+        #[cfg(feature = "lua54")]
+        self.watch(lua)?;
+        let held = lua.used_memory();
+        self.0.held.set(held);
+        if held > self.0.full.get() {
+            self.0.collect(lua)?;
+        }
+        self.0.unpaid.set(0);
+        Ok(self.0.length.replace(0))
+    }
+
+    /// After each call of a hook.
+    pub(super) fn end(&self, outer: u64) {
+        self.0.length.set(outer);
     }
 
     /// Where the last stop met pack code.
@@ -62,24 +116,11 @@ impl Meter {
         Ok(())
     }
 
-    /// Before each call; the machine counts no further than a call, so there is nothing to do.
-    #[cfg(feature = "luau")]
-    #[expect(clippy::unused_self, reason = "the other flavour needs it")]
-    pub(super) fn begin(&self, _: &Lua) -> mlua::Result<()> {
-        Ok(())
-    }
-
     #[cfg(feature = "lua54")]
     fn watch(&self, lua: &Lua) -> mlua::Result<()> {
         let triggers = mlua::debug::HookTriggers::new().every_nth_instruction(INSTRUCTIONS);
         let point = Rc::clone(&self.0);
         lua.set_global_hook(triggers, move |lua, _| point.pass(lua).map(|()| VmState::Continue).map_err(stopped))
-    }
-
-    /// Before each call: instructions of earlier calls must not count for this one.
-    #[cfg(feature = "lua54")]
-    pub(super) fn begin(&self, lua: &Lua) -> mlua::Result<()> {
-        self.watch(lua)
     }
 }
 
@@ -92,11 +133,8 @@ impl Point {
     }
 
     fn pay(&self, lua: &Lua) -> Result<(), Stop> {
-        let ticks = self.account.spend(COST)?;
-        let held = lua.used_memory();
-        if held > self.usual {
-            self.account.toil(((held - self.usual) as u64 >> 10).saturating_mul(self.weight))?;
-        }
+        self.labour(lua)?;
+        let ticks = self.account.spend(self.cost.saturating_mul(1 + self.length.get()))?;
         let deepest = self.account.limits().depth as usize;
         if ticks.is_multiple_of(LOOK_EVERY) && lua.inspect_stack(deepest, |_| ()).is_some() {
             self.account.halt(Stop::Depth);
@@ -106,19 +144,43 @@ impl Point {
     }
 }
 
+impl Point {
+    /// Pays for what the stretch before allocated.
+    fn labour(&self, lua: &Lua) -> Result<(), Stop> {
+        let held = lua.used_memory();
+        let grown = held.saturating_sub(self.held.replace(held));
+        self.length.set(self.length.get().max((grown / LONG) as u64));
+        let unpaid = self.unpaid.get() + grown;
+        self.unpaid.set(unpaid % STEP);
+        self.account.spend(((unpaid - unpaid % STEP) / BYTES) as u64)?;
+        if held > self.full.get() {
+            self.account.spend((held >> 10) as u64)?;
+            return self.collect(lua).map_err(|_| Stop::Memory);
+        }
+        Ok(())
+    }
+
+    fn collect(&self, lua: &Lua) -> mlua::Result<()> {
+        lua.gc_collect()?;
+        lua.gc_stop();
+        let held = lua.used_memory();
+        self.held.set(held);
+        self.full.set((self.usual + ROOM).max(held + ROOM / 2));
+        Ok(())
+    }
+}
+
 fn stopped(stop: Stop) -> mlua::Error {
     mlua::Error::runtime(stop.sentence())
 }
 
-/// How much work one safepoint of these sources may hide: how often they join or compare in one stretch.
 #[cfg(feature = "luau")]
-pub(super) fn weight<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
-    let heavy = |text: &str| text.matches("..").count() + text.matches(['<', '>']).count();
-    texts.map(|text| heavy(text) as u64).max().unwrap_or(0) + 1
+fn cost(longest: u64) -> u64 {
+    1 + longest / WORDS
 }
 
-/// How much work one safepoint may hide: the instructions between two.
+/// The machine counts instructions, so that no stretch is longer than another.
 #[cfg(feature = "lua54")]
-pub(super) fn weight<'a>(_texts: impl Iterator<Item = &'a str>) -> u64 {
-    u64::from(INSTRUCTIONS)
+fn cost(_longest: u64) -> u64 {
+    COST
 }

@@ -20,12 +20,13 @@ use declare::{Call as Said, Heard};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
 use houserule_kernel::script::{Call, Declaration, Declared, Guest, Lent, Returned, Script};
+use lint::shape;
 use meter::Meter;
 use mlua::{AnyUserData, Function, Lua, MultiValue};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use trace::blame;
+use trace::{blame, is_out_of_memory};
 
 /// The hooks of some files, ready to be called on this thread.
 pub struct LuaGuest {
@@ -77,7 +78,8 @@ pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, V
 fn compile_errors(machine: &Lua, files: &[&Script], account: &Account) -> Vec<ScriptError> {
     let names: Vec<String> = files.iter().map(|script| script.name.clone()).collect();
     let wrong = files.iter().enumerate().filter_map(|(number, script)| {
-        let compiled = check_size(script, account.limits()).and_then(|()| lint::check_shape(script)).and_then(|()| {
+        let shaped = check_size(script, account.limits()).and_then(|()| shape::measure(script));
+        let compiled = shaped.and_then(|_| {
             birth::compile(machine, number, &script.text).map_err(|error| blame(&error, &names, account, None))
         });
         compiled.err().map(|error| too_deep(error).or_at(&script.name, 0))
@@ -171,15 +173,22 @@ impl LuaGuest {
             Call::Words(words) => Entrance::Words(words),
             Call::Event => Entrance::Event(&self.event),
         };
-        let begun = self.meter.begin(&self.lua);
-        let called = begun.and_then(|()| border::call(&self.lua, function, inner, entrance, writes));
+        let called = self.meter.begin(&self.lua).and_then(|outer| {
+            let called = border::call(&self.lua, function, inner, entrance, writes);
+            self.meter.end(outer);
+            called
+        });
         match called {
             Ok(result) => result.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong.message())),
             Err(error) => {
-                if matches!(error, mlua::Error::MemoryError(_)) {
+                if is_out_of_memory(&error) {
                     account.halt(Stop::Memory);
                 }
-                Err(blame(&error, &self.files, account, self.meter.stopped_at()))
+                let blamed = blame(&error, &self.files, account, self.meter.stopped_at());
+                if blamed.kind == ScriptErrorKind::Depth {
+                    account.halt(Stop::Depth);
+                }
+                Err(blamed)
             }
         }
     }
@@ -236,11 +245,12 @@ fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Passage) -> Result<
     let inner = inner(&lua, passage).map_err(failed)?;
     let event = api::event(&lua).map_err(failed)?;
     birth::open(&lua).map_err(failed)?;
-    let weight = meter::weight(ordered.iter().map(|script| script.text.as_str()));
-    Meter::install(&lua, account, weight).map_err(failed)?;
+    let shapes = ordered.iter().filter_map(|script| shape::measure(script).ok());
+    let longest = shapes.map(|shape| shape.longest).max().unwrap_or(0);
+    Meter::install(&lua, account, longest).map_err(failed)?;
     run_files(&lua, ordered, names, account)?;
     birth::close(&lua).map_err(failed)?;
-    let meter = Meter::install(&lua, account, weight).map_err(failed)?;
+    let meter = Meter::install(&lua, account, longest).map_err(failed)?;
     let Heard { calls, .. } = std::mem::replace(&mut *heard.borrow_mut(), Heard { calls: Vec::new(), closed: true });
     Ok(Loaded { lua, calls, meter, inner, event })
 }

@@ -39,6 +39,21 @@ pub(super) fn blame(
     }
 }
 
+/// Whether memory ended somewhere below: in the machine, or in a host function that the machine called.
+pub(super) fn is_out_of_memory(error: &Error) -> bool {
+    match error {
+        Error::MemoryError(_) => true,
+        Error::CallbackError { cause, .. } | Error::BadArgument { cause, .. } | Error::WithContext { cause, .. } => {
+            is_out_of_memory(cause)
+        }
+        // What is left to say when memory ends while an error is told.
+        Error::RuntimeError(message) => {
+            message.starts_with("error in error handling") || message == "not enough memory"
+        }
+        _ => false,
+    }
+}
+
 const LONGEST_TRACE: usize = 16;
 
 struct Told {
@@ -111,9 +126,6 @@ fn plain(message: &str) -> String {
     }
     if message.contains("attempt to modify a readonly table") || message.contains("a frozen table cannot be changed") {
         return "this table is frozen and cannot be changed; scripts have no memory".to_owned();
-    }
-    if message.starts_with("<unprintable error>") || message == "nil" {
-        return "`error` was called without a string; say in words what is wrong".to_owned();
     }
     if message.starts_with("attempt to ") { quoted(message) } else { message.to_owned() }
 }

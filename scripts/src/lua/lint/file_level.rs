@@ -1,6 +1,6 @@
 //! What may stand at file level: constants, functions, and calls of `on`, `wrap` and `mute`.
 
-use super::{Defined, at, is_known, narrow, word};
+use super::{Defined, at, is_known, narrow, place, word};
 use crate::api::{Of, words_of};
 use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::passage::too_early;
@@ -51,9 +51,8 @@ impl FileLevel<'_> {
     }
 
     fn blame(&mut self, node: &impl Node, message: impl Into<String>) {
-        let (line, column) = node.start_position().map_or((0, 0), |start| (start.line(), start.character()));
-        let (line, column) = (narrow(line), Some(narrow(column)));
-        self.wrong.push(ScriptError::at(ScriptErrorKind::Syntax, self.file, line, column, message));
+        let (line, column) = place(node);
+        self.wrong.push(ScriptError::at(ScriptErrorKind::Syntax, self.file, line, Some(column), message));
     }
 
     fn define_constant(&mut self, target: &Var) {

@@ -1,0 +1,4 @@
+-- ends: done
+on("arena.go", { name = "attack" }, function(ev)
+  local s = table.concat({ "a", "b" }, ",")
+end)

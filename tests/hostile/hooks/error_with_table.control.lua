@@ -1,0 +1,4 @@
+-- ends: done
+on("arena.go", { name = "attack" }, function(ev)
+  if false then error("never") end
+end)

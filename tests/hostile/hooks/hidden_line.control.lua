@@ -1,0 +1,4 @@
+-- ends: done
+-- a remark
+on("arena.go", { name = "attack" }, function(ev)
+end)

@@ -1,0 +1,5 @@
+-- ends: load HR0410
+local self = 0
+on("arena.go", { name = "attack" }, function(ev)
+  self = self + 1
+end)
