@@ -22,6 +22,11 @@ pub(super) struct Happening;
 #[derive(Clone)]
 pub(super) struct Rolled(pub(super) Thrown);
 
+/// The entity that a value is.
+pub(super) fn entity(value: &Dynamic) -> Option<Somebody> {
+    value.read_lock::<Somebody>().map(|who| *who)
+}
+
 /// How the types are called in sentences.
 pub(super) const NAMES: [(&str, Of); 3] = [("entity", Of::Entity), ("event", Of::Event), ("roll", Of::Roll)];
 
