@@ -3,20 +3,18 @@
 
 use crate::blame::{ScriptError, ScriptErrorKind};
 use ::rhai::{AST, ASTNode, Expr, Position, Stmt};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that one call takes.
 const ARGUMENTS: usize = 12;
 /// Lists and maps in one list or map that is written inside a function.
 const NESTED: usize = 8;
 /// Values in one list or map that is written inside a function.
-const VALUES: usize = 256;
+const VALUES: usize = 32;
 /// Bytes of a text that may stand anywhere in a function.
 const TEXT: usize = 64;
 /// Ranges among the cases of one `switch`.
 const RANGES: usize = 64;
-/// Functions and closures of one file.
-const FUNCTIONS: usize = 512;
 
 /// All errors of one file.
 pub(super) fn check(file: &str, tree: &AST) -> Vec<ScriptError> {
@@ -39,10 +37,6 @@ pub(super) fn check(file: &str, tree: &AST) -> Vec<ScriptError> {
         }));
         true
     });
-    if tree.iter_functions().count() > FUNCTIONS {
-        let message = format!("there are more than {FUNCTIONS} functions and closures in this file; split it");
-        wrong.push(ScriptError::of_file(ScriptErrorKind::Syntax, file, message));
-    }
     wrong
 }
 
@@ -126,19 +120,39 @@ fn counted(one: &Expr) -> (usize, usize) {
     }
 }
 
-/// The constants of a file that are more than a number, yes or no, or a short text.
-fn large_constants(statements: &[Stmt]) -> BTreeSet<&str> {
-    let constant = |statement| match statement {
-        &Stmt::Var(ref variable, ..) if !is_small(&variable.1) => Some(variable.0.name.as_str()),
-        _ => None,
-    };
-    statements.iter().filter_map(constant).collect()
+/// What copying a constant comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Text,
+    Large,
 }
 
-fn is_small(value: &Expr) -> bool {
+/// The constants of a file that are more than a number, yes or no, or a short text.
+fn large_constants(statements: &[Stmt]) -> BTreeSet<&str> {
+    let mut known = BTreeMap::new();
+    for statement in statements {
+        if let Stmt::Var(variable, ..) = statement {
+            let kind = kind(&variable.1, &known);
+            known.insert(variable.0.name.as_str(), kind);
+        }
+    }
+    known.into_iter().filter(|(_, kind)| *kind == Kind::Large).map(|(name, _)| name).collect()
+}
+
+/// Sums of numbers are numbers; sums of texts may be long.
+fn kind(value: &Expr, known: &BTreeMap<&str, Kind>) -> Kind {
     match value {
-        Expr::StringConstant(text, _) => text.len() <= TEXT,
-        Expr::BoolConstant(..) | Expr::IntegerConstant(..) | Expr::CharConstant(..) | Expr::Unit(_) => true,
-        _ => false,
+        Expr::StringConstant(text, _) if text.len() <= TEXT => Kind::Text,
+        Expr::CharConstant(..) => Kind::Text,
+        Expr::BoolConstant(..) | Expr::IntegerConstant(..) | Expr::Unit(_) | Expr::And(..) | Expr::Or(..) => {
+            Kind::Number
+        }
+        Expr::Variable(variable, ..) => known.get(variable.1.as_str()).copied().unwrap_or(Kind::Large),
+        Expr::FnCall(call, _) if call.is_operator_call() => {
+            let numbers = call.args.iter().all(|part| kind(part, known) == Kind::Number);
+            if numbers { Kind::Number } else { Kind::Large }
+        }
+        _ => Kind::Large,
     }
 }

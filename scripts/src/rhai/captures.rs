@@ -29,7 +29,9 @@ fn closure(statements: &[Stmt]) -> Option<(String, Vec<String>)> {
 fn assigned(file: &str, tree: &AST, function: &str, kept: &[String]) -> Vec<ScriptError> {
     let constants: Vec<&str> = names_at_file_level(tree).collect();
     let mut wrong = Vec::new();
-    tree.clone_functions_only_filtered(|_, _, _, name, _| name == function).walk(&mut |path| {
+    let mut closure = tree.clone_functions_only();
+    closure.retain_functions(|_, _, name, _| name == function);
+    closure.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
             && let Some((name, place)) = root(&assignment.1.lhs)
             && kept.iter().any(|kept| kept == name)

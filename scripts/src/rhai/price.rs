@@ -33,12 +33,10 @@ pub(super) fn pay(account: &Account, units: u64) -> Paid {
     if units > LARGEST {
         account.halt(Stop::Size);
     }
-    account.spend(units).map(drop).map_err(|_| stopped())
-}
-
-/// The error for the engine; the reason stands in the account.
-fn stopped() -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
+    account.spend(units).map(drop).map_err(|stop| {
+        // Not as a termination, which the engine would blame on the outermost call.
+        Box::new(EvalAltResult::ErrorRuntime(stop.sentence().into(), Position::NONE))
+    })
 }
 
 /// The units of so many bytes of text.
