@@ -9,12 +9,13 @@ use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
 
 type Answer<T> = Result<T, Box<EvalAltResult>>;
+type Change = fn(&str) -> String;
 
 /// Teaches an engine the functions.
 pub(super) fn teach(engine: &mut Engine, account: &Account) {
     loops(engine);
     reading(engine);
-    changing(engine);
+    changing(engine, account);
     making(engine, account);
     writing(engine, account);
 }
@@ -25,8 +26,12 @@ fn loops(engine: &mut Engine) {
     engine.register_iterator::<RangeInclusive<INT>>();
     let mut module = Module::new();
     module.set_iter(TypeId::of::<ImmutableString>(), |text| {
-        let letters: Vec<char> = text.into_immutable_string().unwrap_or_default().chars().collect();
-        Box::new(letters.into_iter().map(Dynamic::from_char))
+        let (text, mut at) = (text.into_immutable_string().unwrap_or_default(), 0);
+        Box::new(std::iter::from_fn(move || {
+            let letter = text.get(at..)?.chars().next()?;
+            at += letter.len_utf8();
+            Some(Dynamic::from_char(letter))
+        }))
     });
     engine.register_global_module(module.into());
     engine.register_fn("range", |from: INT, to: INT| from..to);
@@ -53,23 +58,42 @@ fn reading(engine: &mut Engine) {
         let before = text.find(&*piece(&part)?).and_then(|at| text.get(..at));
         Ok(before.map_or(-1, |before| count(before.chars().count())))
     });
-    engine.register_fn("sub_string", |text: ImmutableString, start: INT| part(&text, start, INT::MAX));
-    engine.register_fn("sub_string", |text: ImmutableString, start: INT, len: INT| part(&text, start, len));
-    engine.register_fn("sub_string", |text: ImmutableString, range: Range<INT>| {
-        part(&text, range.start, range.end.saturating_sub(range.start))
-    });
-    engine.register_fn("to_upper", |text: ImmutableString| text.to_uppercase());
-    engine.register_fn("to_lower", |text: ImmutableString| text.to_lowercase());
 }
 
-fn changing(engine: &mut Engine) {
-    engine.register_fn("trim", |text: &mut ImmutableString| *text = text.trim().into());
-    engine.register_fn("make_upper", |text: &mut ImmutableString| *text = text.to_uppercase().into());
-    engine.register_fn("make_lower", |text: &mut ImmutableString| *text = text.to_lowercase().into());
+/// What makes a new text pays for it.
+fn changing(engine: &mut Engine, account: &Account) {
+    let paid = |account: &Account| {
+        let account = account.clone();
+        move |text: String| pay(&account, price::text(text.len())).map(|()| ImmutableString::from(text))
+    };
+    let whole: [(&str, &str, Change); 3] = [
+        ("trimmed", "trim", |text| text.trim().to_owned()),
+        ("to_upper", "make_upper", str::to_uppercase),
+        ("to_lower", "make_lower", str::to_lowercase),
+    ];
+    for (new, same, work) in whole {
+        let made = paid(account);
+        engine.register_fn(new, move |text: ImmutableString| made(work(&text)));
+        let made = paid(account);
+        engine.register_fn(same, move |text: &mut ImmutableString| made(work(text)).map(|new| *text = new));
+    }
+    let made = paid(account);
+    engine.register_fn("sub_string", move |text: ImmutableString, start: INT| made(part(&text, start, INT::MAX)));
+    let made = paid(account);
+    engine.register_fn("sub_string", move |text: ImmutableString, start: INT, len: INT| made(part(&text, start, len)));
+    let made = paid(account);
+    engine.register_fn("sub_string", move |text: ImmutableString, range: Range<INT>| {
+        made(part(&text, range.start, range.end.saturating_sub(range.start)))
+    });
+    let made = paid(account);
+    engine.register_fn("truncate", move |text: &mut ImmutableString, len: INT| {
+        made(part(text, 0, len)).map(|new| *text = new)
+    });
+    let made = paid(account);
+    engine.register_fn("crop", move |text: &mut ImmutableString, start: INT, len: INT| {
+        made(part(text, start, len)).map(|new| *text = new)
+    });
     engine.register_fn("clear", |text: &mut ImmutableString| *text = ImmutableString::new());
-    engine.register_fn("truncate", |text: &mut ImmutableString, len: INT| *text = part(text, 0, len).into());
-    engine
-        .register_fn("crop", |text: &mut ImmutableString, start: INT, len: INT| *text = part(text, start, len).into());
 }
 
 /// What can make more than it was given is paid for before it is made.
