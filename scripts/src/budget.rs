@@ -1,5 +1,6 @@
 //! What one intent may spend in scripts: one account, shared by all nested calls of all guests of a thread.
 
+use houserule_kernel::budget::Budget;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            fuel: 200_000,
+            fuel: u64::from(Budget::default().fuel),
             depth: 200,
             nesting: 16,
             text: 16 << 10,

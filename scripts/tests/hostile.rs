@@ -254,8 +254,8 @@ fn hostile_rhai() {
         case("loop in reduce", "[1, 2].reduce(|s, x| { loop {} })", With(Fuel)),
         case("loop in sort", "let l = [3, 2, 1]; l.sort(|a, b| { loop {} }); 1", With(Fuel)),
         case("loop in sort_by", "let l = [3, 2, 1]; l.sort_by(|a, b| { loop {} }); 1", With(Fuel)),
-        case("loop in dedup", "let l = [3, 2, 1]; l.dedup(|a, b| { loop {} }); 1", With(Fuel)),
-        case("loop in for_each", "let l = [3, 2, 1]; l.for_each(|| { loop {} }); 1", With(Fuel)),
+        case("dedup by a function", "let l = [3, 2, 1]; l.dedup(|a, b| { loop {} }); 1", With(Runtime)),
+        case("loop in for_each", "let l = [3, 2, 1]; l.for_each(|x| { loop {} }); 1", With(Fuel)),
         case("loop in some", "[3].some(|x| { loop {} }); 1", With(Fuel)),
         case("loop in retain", "let l = [3, 2, 1]; l.retain(|x| { loop {} }); 1", With(Fuel)),
         case("loop in drain", "let l = [3, 2, 1]; l.drain(|x| { loop {} }); 1", With(Fuel)),
@@ -275,8 +275,52 @@ fn hostile_rhai() {
         case("contains churn", "let l = []; for i in 0..1000 { l.push(i); } loop { l.contains(-1); }", With(Fuel)),
         case("string churn", "let s = \"x\"; s.pad(8000, \"x\"); loop { s.contains(\"xy\"); }", With(Fuel)),
         case("concat churn", "let s = \"x\"; s.pad(8000, \"x\"); loop { let t = s + \"y\"; }", With(Fuel)),
+        case("chain of closures", "let f = || 1; for i in 0..20000 { let g = f; f = || g.call(); } 1", With(Runtime)),
+        case(
+            "chain by constants",
+            "let f = || 1; for i in 0..20000 { const g = f; f = || g.call(); } 1",
+            With(Runtime),
+        ),
+        case("chain in maps", "let m = #{}; for i in 0..20000 { let n = m; m = #{ f: || n.len() }; } 1", With(Runtime)),
+        case("circle of closures", "let n = 1; let f = || n; f = || f.call(); 1", With(Runtime)),
+        case("circle by a cell", "let x = 1; let f = || x; x = f; f.call(); 1", Gives(1)),
+        case("circle by two cells", "let x = 1; let f = || x; x = f; let g = || x; 1", With(Runtime)),
+        case("curry", "let f = |x| x; f.curry(1)", With(Syntax)),
+        case("function by name", "Fn(\"len\")", With(Syntax)),
+        case("list in a closure", "let l = [1]; [1].map(|x| l.len()); 1", With(Runtime)),
+        case("change in a closure", "let n = 0; [1].for_each(|x| { n += x; }); n", With(Syntax)),
+        case("nested change", "let n = 0; [1].map(|x| [x].map(|y| { n = y; })); n", With(Syntax)),
+        case("number in a closure", "let n = 3; [1, 2].map(|x| x + n)[1]", Gives(5)),
+        case(
+            "closure in a closure",
+            "let n = 1; let f = |x| { let g = |y| y + n + x; g.call(1) }; f.call(1)",
+            Gives(3),
+        ),
+        case("function in a closure", "let d = |x| x * 2; [1, 2].map(|x| d.call(x))[1]", Gives(4)),
+        case("copy in a closure", "let n = 1; let f = |x| x + n; n = 5; f.call(1) + n", Gives(7)),
+        case("closure that leaves", "let mk = |n| || n; mk.call(4).call()", Gives(4)),
+        case("map of functions", "let n = 2; let m = #{ f: |x| x + n }; m.f(1)", Gives(3)),
+        case("wrong number of values", "let f = |x| x; f.call(1, 2)", With(Runtime)),
+        case("constant in a hook", "const X = 1; global::X", With(Runtime)),
+        case("deep by index", "let l = [0]; loop { let c = l; l[0] = c; }", With(Size)),
+        case("wide by index", "let l = [0, 0, 0, 0]; loop { for i in 0..4 { let c = l; l[i] = c; } }", With(Size)),
+        case("copies of a list", "let l = []; l.pad(900, []); loop { let c = l; }", With(Fuel)),
+        case("copies of a map", "let m = #{}; for i in 0..99 { m[\"k\" + i] = i; } loop { let c = m; }", With(Fuel)),
+        case("equal lists", "let l = []; l.pad(900, []); let m = l; loop { if l == m {} }", With(Fuel)),
+        case("equal texts", "let s = \"x\"; s.pad(8000, \"x\"); let t = s + \"\"; loop { if s == t {} }", With(Fuel)),
+        case("replace", "let s = \"a\"; s.pad(8000, \"a\"); let t = s + \"\"; s.replace(\"a\", t); 1", With(Size)),
+        case("split", "let s = \"a\"; s.pad(900, \"a\"); loop { s.split(\"\"); }", With(Fuel)),
+        case("sorts", "let l = []; for i in 0..500 { l.push(-i); } loop { l.sort(); l.reverse(); }", With(Fuel)),
+        case("text of a list", "let l = []; l.pad(900, 1); loop { `${l}`; }", With(Fuel)),
+        case("many values", format!("max({}1)", many("1, ", 20)), With(Syntax)),
+        case("big literal", format!("[{}1].len", many("1, ", 40)), With(Syntax)),
+        case("literal that passes", format!("[{}1].len", many("1, ", 31)), Gives(32)),
+        case("nested literal", format!("[{}1].len", many("#{a: 1}, ", 9)), With(Syntax)),
+        case("long text in a sum", format!("(\"{}\" + a).len", many("x", 65)), With(Syntax)),
+        case("many ranges", format!("switch a {{ {} }}", many("1..2 => 1, ", 65)), With(Syntax)),
         case("unknown property", "let x = #{a: 1}; x.no_such_prop + 1", With(Runtime)),
         case("unknown name", "attack_bonus", With(Syntax)),
+        case("this", "[1].map(|| this)", With(Syntax)),
         case("unknown function", "attack(1)", With(Runtime)),
         case("on in a hook", "on(\"e\", #{name: \"z\"}, || 1)", With(Runtime)),
         case("error", "error(\"boom\")", With(Runtime)),
@@ -346,11 +390,52 @@ fn fuel_is_the_same_for_the_same_deeds_in_rhai() {
     assert_eq!(fuel_of::<common::Rhai>(body), fuel_of::<common::Rhai>(body));
 }
 
+/// What may nest fits into the stack that a thread has by default, also in a debug build.
+#[cfg(feature = "rhai")]
+#[test]
+fn what_nests_fits_into_two_mebibytes_in_rhai() {
+    let nested = [
+        "let f = |f, n| `${[n].map(|x| [x].filter(|y| f.call(f, y + 1)))}`; f.call(f, 0)",
+        "let f = |f, n| { let l = [1, 2]; l.sort(|a, b| f.call(f, n + 1)); 1 }; f.call(f, 0)",
+        "let f = |f, n| { if n > 0 { if n > 0 { for i in 0..2 { while true { return [f.call(f, n + 1)]; } } } } 1 }; f.call(f, 1)",
+    ];
+    for body in nested {
+        let run = move || outcome::<common::Rhai>(body);
+        let ended = std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
+        assert_eq!(ended, Err(Depth), "{body}");
+    }
+    let deep = "let l = []; for i in 0..14 { let c = l; l = [c]; } let m = l; `${m}`; m == l; 1";
+    let run = || outcome::<common::Rhai>(deep);
+    let ended = std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
+    assert_eq!(ended, Ok(Scalar::Number(1)));
+}
+
+/// A word of the engine that is none of ours is refused with a way out, and nothing shows a hash or an address.
+#[cfg(feature = "rhai")]
+#[test]
+fn refusals_name_a_way_out_and_no_hash() {
+    let told = |body: &str| common::run::<common::Rhai>(body).unwrap_err().message;
+    assert_eq!(told("throw 1"), "scripts cannot `throw`; use `error(\"why\")`");
+    assert!(told("import \"x\" as y;").contains("under `lib/`"));
+    assert!(told("let l = [1]; [1].map(|x| l.len())").contains("`l` is a list; read what is needed"));
+    assert!(told("let n = 0; [1].map(|x| { n = x; })").contains("keeps a copy of `n`"));
+    assert_eq!(told("let f = |x| x; error(`${f} ${[f]} ` + f)"), "function [function] function");
+    for body in
+        ["let f = |x| x; f.call(1, 2)", "(|x| x) + 1", "let f = |x| x; f.foo", "-(|x| x)", "[1].map(|x, y, z| x)"]
+    {
+        let message = told(body);
+        assert!(!message.contains('$') && !message.contains("::"), "{message}");
+    }
+}
+
 /// The default limits bite without anybody asking for them.
 #[test]
 fn limits_are_on_by_default() {
     let account = Account::open(Limits::default());
-    assert!(account.limits().fuel < 1_000_000 && account.limits().memory < 64 << 20);
+    assert!(
+        account.limits().fuel == u64::from(houserule_kernel::budget::Budget::default().fuel)
+            && account.limits().memory < 64 << 20
+    );
 }
 
 /// Runs after the others when tests run one by one; alone it measures a small pack.

@@ -1,6 +1,7 @@
 //! Gives a Rhai engine the words of the host: handles for entities, the event and rolls, and free functions.
 
 use super::border::{from_rhai, to_rhai};
+use super::price::{pay, units};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
 use crate::passage::Passage;
 use crate::said::{Properties, say};
@@ -22,6 +23,11 @@ pub(super) struct Happening;
 #[derive(Clone)]
 pub(super) struct Rolled(pub(super) Thrown);
 
+/// The entity that a value is.
+pub(super) fn entity(value: &Dynamic) -> Option<Somebody> {
+    value.read_lock::<Somebody>().map(|who| *who)
+}
+
 /// How the types are called in sentences.
 pub(super) const NAMES: [(&str, Of); 3] = [("entity", Of::Entity), ("event", Of::Event), ("roll", Of::Roll)];
 
@@ -41,12 +47,17 @@ pub(super) fn teach(engine: &mut Engine, passage: &Passage) {
 
 type Answer<T> = Result<T, Box<EvalAltResult>>;
 
+/// What a word gives is paid for by its size.
+fn paid(passage: &Passage, given: Dynamic) -> Answer<Dynamic> {
+    pay(&passage.account, units(&given)).map(|()| given)
+}
+
 fn properties<T: Clone + 'static>(engine: &mut Engine, passage: &Passage, of: Of, subject: fn(&T) -> Dynamic) {
     let properties = Rc::new(Properties::of(of));
     let (way, known) = (passage.clone(), Rc::clone(&properties));
     engine.register_indexer_get(move |this: &mut T, name: ImmutableString| -> Answer<Dynamic> {
         let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(Value::NOTHING);
-        Ok(to_rhai(&known.read(&way, subject, &name)?))
+        paid(&way, to_rhai(&known.read(&way, subject, &name)?))
     });
     let way = passage.clone();
     engine.register_indexer_set(move |this: &mut T, name: ImmutableString, value: Dynamic| -> Answer<()> {
@@ -78,7 +89,7 @@ impl Words<'_> {
         let passage = self.passage.clone();
         let function = move |_: NativeCallContext<'_>, given: &mut [&mut Dynamic]| -> Answer<Dynamic> {
             let values = given.iter().enumerate().map(|(at, value)| from_rhai(value, wants(&word, at)));
-            Ok(to_rhai(&say(&passage, &word, work, values.collect())?))
+            paid(&passage, to_rhai(&say(&passage, &word, work, values.collect())?))
         };
         let first = match word.of {
             Of::Entity => TypeId::of::<Somebody>(),

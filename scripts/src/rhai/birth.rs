@@ -1,16 +1,32 @@
 //! Bears a Rhai engine that knows only what a rule needs.
 
-use super::{api, library, numbers};
+use super::price::OPERATION;
+use super::{api, library, lists, maps, numbers, reading, texts};
 use crate::passage::Passage;
-use ::rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
-    LogicPackage, MoreStringPackage, Package,
-};
 use ::rhai::{Dynamic, Engine, LexError, OptimizationLevel, Token};
 use std::sync::Once;
 
 /// Words and signs that files may not use.
-const DISABLED: [&str; 11] = ["eval", "import", "try", "catch", "throw", "print", "debug", "<<", ">>", "<<=", ">>="];
+const DISABLED: [&str; 18] = [
+    "eval",
+    "import",
+    "export",
+    "try",
+    "catch",
+    "throw",
+    "print",
+    "debug",
+    "Fn",
+    "curry",
+    "this",
+    "is_def_fn",
+    "is_def_var",
+    "is_shared",
+    "<<",
+    ">>",
+    "<<=",
+    ">>=",
+];
 
 /// Calls within calls that one hook may make; bounds the stack of the thread.
 const CALL_LEVELS: usize = 32;
@@ -19,15 +35,10 @@ const CALL_LEVELS: usize = 32;
 pub(super) fn bear(passage: &Passage) -> Engine {
     fix_hashes();
     let mut engine = Engine::new_raw();
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicStringPackage::new().register_into_engine(&mut engine);
-    MoreStringPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
-    BasicFnPackage::new().register_into_engine(&mut engine);
     numbers::teach(&mut engine);
+    texts::teach(&mut engine, &passage.account);
+    lists::teach(&mut engine, &passage.account);
+    maps::teach(&mut engine);
     library::teach(&mut engine, passage);
     api::teach(&mut engine, passage);
     forbid(&mut engine);
@@ -44,7 +55,7 @@ fn fix_hashes() {
     });
 }
 
-#[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned by the lock file")]
+#[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned")]
 fn forbid(engine: &mut Engine) {
     for symbol in DISABLED {
         engine.disable_symbol(symbol);
@@ -81,12 +92,13 @@ fn bound(engine: &mut Engine, passage: &Passage) {
     let limits = *passage.account.limits();
     engine.set_max_call_levels(CALL_LEVELS.min(limits.depth as usize));
     engine.set_max_expr_depths(64, 32);
-    engine.set_max_string_size(limits.text);
+    engine.set_max_string_size(limits.text / 2);
     engine.set_max_array_size(limits.elements);
     engine.set_max_map_size(limits.elements / 5);
-    engine.set_max_variables(256);
+    engine.set_max_variables(64);
     engine.set_max_functions(512);
     engine.set_max_modules(0);
     let account = passage.account.clone();
-    engine.on_progress(move |_| account.spend(1).is_err().then_some(Dynamic::UNIT));
+    engine.on_progress(move |_| account.spend(OPERATION).is_err().then_some(Dynamic::UNIT));
+    reading::teach(engine, passage.account.clone());
 }

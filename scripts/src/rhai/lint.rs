@@ -47,7 +47,7 @@ fn assigned_constants(file: &str, tree: &AST) -> Vec<ScriptError> {
     wrong
 }
 
-fn names_at_file_level(tree: &AST) -> impl Iterator<Item = &str> {
+pub(super) fn names_at_file_level(tree: &AST) -> impl Iterator<Item = &str> {
     tree.statements().iter().filter_map(|statement| match statement {
         Stmt::Var(variable, ..) => Some(variable.0.name.as_str()),
         _ => None,
@@ -55,7 +55,7 @@ fn names_at_file_level(tree: &AST) -> impl Iterator<Item = &str> {
 }
 
 /// The variable in which a path such as `a.b[c]` begins.
-fn root(expression: &Expr) -> Option<(&str, Position)> {
+pub(super) fn root(expression: &Expr) -> Option<(&str, Position)> {
     match expression {
         Expr::Variable(variable, _, place) => Some((variable.1.as_str(), *place)),
         Expr::Dot(path, ..) | Expr::Index(path, ..) => root(&path.lhs),
@@ -79,7 +79,7 @@ pub(super) fn doubles<'a>(libraries: impl Iterator<Item = (&'a str, &'a AST)>) -
     wrong
 }
 
-fn refused(file: &str, place: Position, message: &str) -> Option<ScriptError> {
+pub(super) fn refused(file: &str, place: Position, message: &str) -> Option<ScriptError> {
     let count = |number: Option<usize>| number.and_then(|number| u32::try_from(number).ok());
     let (line, column) = (count(place.line()).unwrap_or(0), count(place.position()));
     Some(ScriptError::at(ScriptErrorKind::Syntax, file, line, column, message))

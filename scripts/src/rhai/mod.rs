@@ -3,10 +3,17 @@
 mod api;
 mod birth;
 mod border;
+mod bounds;
+mod captures;
 mod declare;
 mod library;
 mod lint;
+mod lists;
+mod maps;
 mod numbers;
+mod price;
+mod reading;
+mod texts;
 mod trace;
 
 use crate::blame::{ScriptError, ScriptErrorKind};
@@ -42,6 +49,8 @@ struct Hook {
     home: Rc<AST>,
     wraps: bool,
     writes: usize,
+    /// What the constants that it keeps cost each time it runs.
+    price: u64,
     /// Where it was declared.
     file: String,
     line: u32,
@@ -67,6 +76,8 @@ pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, V
         }
     }
     wrong.extend(trees.iter().flat_map(|(file, tree)| lint::check(file, tree)));
+    wrong.extend(trees.iter().flat_map(|(file, tree)| bounds::check(file, tree)));
+    wrong.extend(trees.iter().flat_map(|(file, tree)| captures::check(file, tree)));
     let libraries = trees.iter().filter(|(file, _)| file.split('/').any(|part| part == "lib"));
     wrong.extend(lint::doubles(libraries.map(|(file, tree)| (*file, tree))));
     if wrong.is_empty() { RhaiGuest::build(files, account).map(|guest| guest.declared) } else { Err(wrong) }
@@ -110,6 +121,7 @@ impl RhaiGuest {
             .collect();
         let nowhere = Rc::new(AST::empty());
         let hook = |((one, function), (file, line)): ((&Declaration, Option<FnPtr>), (String, u32))| Hook {
+            price: function.as_ref().map_or(0, |function| function.iter_curry().map(price::units).sum()),
             function,
             home: Rc::clone(homes.get(&file).unwrap_or(&nowhere)),
             wraps: one.deed == Declared::Wrap,
@@ -149,6 +161,8 @@ impl RhaiGuest {
         let missing = || ScriptError::nowhere(ScriptErrorKind::Runtime, format!("there is no hook number {index}"));
         let hook = self.hooks.get(index).ok_or_else(missing)?;
         let function = hook.function.as_ref().ok_or_else(missing)?;
+        price::pay(&self.passage.account, hook.price)
+            .map_err(|error| blame(&error, &hook.file, &self.passage.account))?;
         let arguments = Arguments { inner: hook.wraps.then_some(&self.inner), call };
         let value = function
             .call::<Dynamic>(&self.engine, &hook.home, arguments)
@@ -256,7 +270,7 @@ fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<Scrip
 }
 
 /// The function that wrappers get: it asks the scene to run what is wrapped.
-#[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned by the lock file")]
+#[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned")]
 fn inner(passage: &Passage) -> Result<FnPtr, Box<EvalAltResult>> {
     let passage = passage.clone();
     FnPtr::from_fn("inner", move |_: NativeCallContext<'_>, arguments: &mut [&mut Dynamic]| {

@@ -13,6 +13,11 @@ pub(super) fn teach(engine: &mut Engine) {
     engine.register_fn("clamp", clamp);
     engine.register_fn("min", |a: INT, b: INT| a.min(b));
     engine.register_fn("max", |a: INT, b: INT| a.max(b));
+    engine.register_fn("abs", |a: INT| a.checked_abs().ok_or_else(|| refused("the result is beyond all numbers")));
+    engine.register_fn("sign", |a: INT| a.signum());
+    engine.register_fn("is_even", |a: INT| a % 2 == 0);
+    engine.register_fn("is_odd", |a: INT| a % 2 != 0);
+    engine.register_fn("is_zero", |a: INT| a == 0);
     engine.register_fn("floor", |a: INT| a);
     engine.register_fn("ceil", |a: INT| a);
 }

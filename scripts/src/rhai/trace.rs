@@ -2,7 +2,7 @@
 
 use super::api::NAMES;
 use super::declare::usage;
-use crate::api::{Of, no_word, words};
+use crate::api::{Of, no_word as no_word_of, words};
 use crate::blame::{ScriptError, ScriptErrorKind, cut};
 use crate::budget::{Account, Stop};
 use ::rhai::{EvalAltResult, LexError, ParseErrorType, Position};
@@ -102,6 +102,9 @@ fn plain(sentence: &str) -> String {
 
 fn no_function(call: &str) -> String {
     let name = call.split([' ', '(']).next().unwrap_or("");
+    if name.starts_with("anon$") {
+        return "a closure was called with more or fewer values than it takes; look at its `|…|`".to_owned();
+    }
     if let Some(usage) = usage(name) {
         return usage.to_owned();
     }
@@ -110,12 +113,12 @@ fn no_function(call: &str) -> String {
     let known = words().iter().find(|word| word.name == name && !word.property && word.of != Of::Library);
     let of = NAMES.iter().find(|(type_name, _)| *type_name == first).map(|(_, of)| *of);
     match (known, of) {
-        (Some(word), Some(of)) if word.of != of && word.of != Of::Free => no_word(of, name),
+        (Some(word), Some(of)) if word.of != of && word.of != Of::Free => no_word_of(of, name),
         (Some(word), _) if word.of.example().is_some() && first == "()" => {
             format!("`{name}` is asked of something that is not there")
         }
         (Some(word), _) => format!("`{name}` is written `{}`", word.usage().replace(':', ".")),
-        (None, Some(of)) => no_word(of, name),
+        (None, Some(of)) => no_word_of(of, name),
         (None, None) => format!("there is no function `{name}`"),
     }
 }
@@ -126,8 +129,10 @@ pub(super) fn parse_message(wrong: &ParseErrorType) -> String {
         ParseErrorType::VariableUndefined(name) => {
             format!("there is nothing named `{name}`; inside a `fn`, a constant of the file is `global::{name}`")
         }
-        ParseErrorType::BadInput(LexError::ImproperSymbol(symbol, _)) if symbol == "print" => {
-            "scripts cannot print; use `say(\"key\")` with a key of `text/en.toml`".to_owned()
+        ParseErrorType::BadInput(LexError::ImproperSymbol(symbol, _)) | ParseErrorType::Reserved(symbol)
+            if no_word(symbol).is_some() =>
+        {
+            no_word(symbol).unwrap_or_default().to_owned()
         }
         ParseErrorType::AssignmentToConstant(name) => {
             format!("`{name}` is a constant and cannot be changed, since scripts have no memory")
@@ -135,4 +140,21 @@ pub(super) fn parse_message(wrong: &ParseErrorType) -> String {
         ParseErrorType::ExprTooDeep => "this expression nests too deep; give its parts names".to_owned(),
         other => plain(&other.to_string()),
     }
+}
+
+/// Why a word of the engine is none of ours, with the way out.
+fn no_word(symbol: &str) -> Option<&'static str> {
+    Some(match symbol {
+        "print" | "debug" => "scripts cannot print; use `say(\"key\")` with a key of `text/en.toml`",
+        "throw" => "scripts cannot `throw`; use `error(\"why\")`",
+        "try" | "catch" => "scripts cannot catch errors; ask before, such as by `has` or `contains`",
+        "import" | "export" => {
+            "scripts cannot import or export; functions of a file under `lib/` are known to all files"
+        }
+        "eval" => "scripts cannot run text; write a function",
+        "Fn" | "curry" => "functions are not made of names or parts; write a closure such as `|x| x + 1`",
+        "this" => "`this` is no word here; let the function take the value as a parameter",
+        "is_def_fn" | "is_def_var" | "is_shared" => "scripts cannot ask about names; what a file defines is known",
+        _ => return None,
+    })
 }
