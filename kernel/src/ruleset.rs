@@ -127,7 +127,8 @@ impl Chart {
     /// The value for a key; the first row serves all keys below it.
     #[must_use]
     pub fn look_up(&self, key: i64) -> Option<i32> {
-        let fits = self.rows.iter().take_while(|(first, _)| i64::from(*first) <= key).last();
+        let above = self.rows.partition_point(|(first, _)| i64::from(*first) <= key);
+        let fits = above.checked_sub(1).and_then(|last| self.rows.get(last));
         fits.or(self.rows.first()).map(|(_, value)| *value)
     }
 }
@@ -371,7 +372,7 @@ pub struct Ruleset {
     pub tactics: Vec<Child>,
     /// The people that packs bring along, as they are written: the text of each
     /// file in `sheets/`, by its name in the pack; of two the later pack's.
-    pub sheets: BTreeMap<String, String>,
+    pub sheets: BTreeMap<String, Arc<str>>,
     /// Whether any page is a zone.
     pub zones: bool,
     /// The time of turns.

@@ -4,6 +4,7 @@
 use crate::action::Aim;
 use crate::error::Problem;
 use crate::ident::*;
+use crate::problems::Problems;
 use crate::ruleset::{Body, Ruleset};
 use crate::situation::Who;
 use crate::step::{Deed, Step};
@@ -20,9 +21,8 @@ enum Place {
 }
 
 /// One problem for each step that could never do anything where it stands.
-pub fn misplaced(rules: &Ruleset) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut look = |steps: &[Step], place| look_at(rules, steps, place, &mut problems);
+pub fn misplaced(rules: &Ruleset, problems: &mut Problems) {
+    let mut look = |steps: &[Step], place| look_at(rules, steps, place, problems);
     for (_, action) in rules.actions.iter() {
         let place = Place::Action { aimed: action.aim != Aim::Nobody };
         let by_degree = action.on.iter().map(|(_, steps)| steps);
@@ -40,10 +40,9 @@ pub fn misplaced(rules: &Ruleset) -> Vec<Problem> {
         }
     }
     rules.reactions.iter().for_each(|(_, reaction)| look(&reaction.steps, Place::Answer(reaction.window)));
-    problems
 }
 
-fn look_at(rules: &Ruleset, steps: &[Step], place: Place, problems: &mut Vec<Problem>) {
+fn look_at(rules: &Ruleset, steps: &[Step], place: Place, problems: &mut Problems) {
     for step in steps {
         let found = out_of_place(rules, &step.deed, place).or_else(|| without_target(step, place));
         if let Some((message, help)) = found {
