@@ -135,7 +135,9 @@ mod tests {
 
     fn sources(files: usize) -> Sources {
         let mut sources = Sources::default();
-        (0..files).for_each(|file| drop(sources.add(&format!("{file}.toml"), "x\n".repeat(200))));
+        for file in 0..files {
+            sources.add(&format!("{file}.toml"), "x\n".repeat(200));
+        }
         sources
     }
 

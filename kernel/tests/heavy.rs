@@ -51,8 +51,10 @@ fn list(count: usize, item: impl Fn(usize) -> String) -> String {
     })
 }
 
-/// Each case with its packs and what is told of them; nothing if they load.
-fn cases() -> Vec<(&'static str, fn() -> Vec<Pack>, &'static str)> {
+/// A name, packs, and the code that is told of them; nothing if they load.
+type Case = (&'static str, fn() -> Vec<Pack>, &'static str);
+
+fn cases() -> Vec<Case> {
     vec![
         ("nothing", || files(1, ""), ""),
         ("text_in_comments", || files(1_900, &"# words\n".repeat(1_080)), ""),
