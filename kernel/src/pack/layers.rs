@@ -155,7 +155,7 @@ impl Pile<'_> {
     /// first, then what replaces, changes and removes.
     fn lay(&mut self, layer: &Layer<'_>) {
         let mut sayings = Vec::new();
-        for (name, text) in layer.pack.rules() {
+        for (name, text) in layer.pack.shared_rules() {
             let file = self.sources.add(&format!("{}/{name}", layer.manifest.id), Arc::clone(text));
             let mut root = read_toml(text, file, self.problems);
             let place = Span { file, start: 0, end: 0 };

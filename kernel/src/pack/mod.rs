@@ -90,7 +90,12 @@ impl Pack {
 
     /// The files that hold rules: every `.toml` of the core but `pack.toml` and
     /// what lies in `text/`.
-    pub(crate) fn rules(&self) -> impl Iterator<Item = (&str, &Arc<str>)> {
+    pub fn rules(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.shared_rules().map(|(name, text)| (name, &**text))
+    }
+
+    /// The same, with their texts to be shared.
+    pub(crate) fn shared_rules(&self) -> impl Iterator<Item = (&str, &Arc<str>)> {
         let are_rules = |name: &str| name.ends_with(".toml") && name != "pack.toml" && !name.starts_with("text/");
         self.shared().filter(move |(name, _)| is_core(name) && are_rules(name))
     }
