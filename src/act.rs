@@ -1,7 +1,7 @@
 //! One act of a scenario, read from its lines: what is done, and what must come of it.
 
 use crate::playbill::{Playbill, each, one};
-use crate::{Intent, Problem, Span};
+use crate::{Intent, Problem, Problems, Span};
 use houserule_kernel::clock::Unit;
 use houserule_kernel::ident::{ActionId, DegreeId, FactId};
 use houserule_kernel::oracle::Taped;
@@ -91,7 +91,7 @@ impl Act {
         }
         self.refused = one(&mut f, "refused", |text, problems| bill.refusal(text, problems)).or(self.refused);
         let lenient = Playbill::expects_unknown(self.refused.as_deref());
-        let person = |phrase: &Phrase, problems: &mut Vec<Problem>| {
+        let person = |phrase: &Phrase, problems: &mut Problems| {
             if !lenient {
                 bill.person(phrase, problems);
             }
@@ -134,7 +134,7 @@ impl Act {
 
     /// An action, with what belongs to it.
     fn read_deed(&mut self, f: &mut Fields<'_, '_>, bill: &Playbill<'_>, lenient: bool) {
-        let named = |phrase: &Phrase, problems: &mut Vec<Problem>| {
+        let named = |phrase: &Phrase, problems: &mut Problems| {
             if !lenient {
                 bill.item(phrase, problems);
             }
@@ -293,7 +293,7 @@ fn tape(f: &mut Fields<'_, '_>, bill: &Playbill<'_>) -> Option<Vec<Taped>> {
     Some(phrases.iter().filter_map(|phrase| bill.face(phrase, f.problems())).collect())
 }
 
-fn numbers(f: &mut Fields<'_, '_>, key: &str, read: impl Fn(&Phrase, &mut Vec<Problem>)) -> Vec<(String, i32, Span)> {
+fn numbers(f: &mut Fields<'_, '_>, key: &str, read: impl Fn(&Phrase, &mut Problems)) -> Vec<(String, i32, Span)> {
     let mut numbers = Vec::new();
     for child in f.table(key) {
         read(&Phrase { text: child.name.clone(), span: child.span }, f.problems());

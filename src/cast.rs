@@ -1,6 +1,6 @@
 //! Who takes part: the lines of encounters and scenarios that seat somebody.
 
-use crate::{Problem, Ruleset, Seat, Span, sheet};
+use crate::{Problem, Problems, Ruleset, Seat, Span, sheet};
 use houserule_kernel::entity::Origin;
 use houserule_kernel::ident::{PoolId, Set, TagId};
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase};
@@ -28,7 +28,7 @@ pub struct Member {
 
 impl Member {
     /// Reads a member, or what a later line says of one.
-    pub fn read(rules: &Ruleset, child: &Child, onto: Option<&Member>, problems: &mut Vec<Problem>) -> Option<Member> {
+    pub fn read(rules: &Ruleset, child: &Child, onto: Option<&Member>, problems: &mut Problems) -> Option<Member> {
         let mut f = Fields::open(&child.node, format!("`{}`", child.name), problems);
         if child.name.trim().is_empty() || child.name == TABLE {
             let message = format!("nobody can be called `{}`", child.name);

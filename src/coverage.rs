@@ -1,7 +1,7 @@
 //! Coverage: which rules of a game a pack plays, and why it leaves the others out.
 
 use crate::scenario::of_pack;
-use crate::{Diagnostic, Pack, Problem, Sources, Span};
+use crate::{Diagnostic, Pack, Problem, Problems, Sources, Span};
 use houserule_kernel::error::nearest;
 use houserule_kernel::pack::{Body, Fields, Node, Phrase, read_toml};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +49,7 @@ impl Coverage {
     /// or with neither.
     pub fn read(pack: &Pack) -> Result<Option<Coverage>, Vec<Diagnostic>> {
         let Some(text) = pack.file(FILE) else { return Ok(None) };
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let id = pack.manifest().map(|manifest| manifest.id).unwrap_or_default();
         let file = sources.add(&format!("{id}/{FILE}"), text);
         let body = Body::Table(read_toml(text, file, &mut problems));
@@ -59,8 +59,7 @@ impl Coverage {
         if problems.is_empty() {
             return Ok(Some(Coverage { rules }));
         }
-        problems.sort();
-        Err(problems.iter().map(|problem| sources.locate(problem)).collect())
+        Err(problems.told(&sources))
     }
 
     /// How many rules are played.
@@ -122,7 +121,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-fn read_rules(node: &Node, scenarios: &BTreeSet<String>, problems: &mut Vec<Problem>) -> Vec<Covered> {
+fn read_rules(node: &Node, scenarios: &BTreeSet<String>, problems: &mut Problems) -> Vec<Covered> {
     let mut f = Fields::open(node, "the coverage", problems);
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut rules = Vec::new();
@@ -167,7 +166,7 @@ fn read_rule(mut f: Fields<'_, '_>, scenarios: &BTreeSet<String>) -> Option<(Cov
 }
 
 /// Whether an id is a name: letters, digits and `_`, a letter first.
-fn well_formed(id: &Phrase, problems: &mut Vec<Problem>) -> bool {
+fn well_formed(id: &Phrase, problems: &mut Problems) -> bool {
     let fits = |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '_');
     let good = id.starts_with(|first: char| first.is_ascii_lowercase()) && id.chars().all(fits);
     if !good {

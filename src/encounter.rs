@@ -4,7 +4,9 @@ use crate::cast::Member;
 use crate::house_rules::{policies, settings};
 use crate::refused::told;
 use crate::tactics::{Tactic, stands};
-use crate::{Answer, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Question, Ruleset, Sources, Table};
+use crate::{
+    Answer, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Problems, Question, Ruleset, Sources, Table,
+};
 use houserule_kernel::formula::Want;
 use houserule_kernel::ident::EntityId;
 use houserule_kernel::intent::Deed;
@@ -87,7 +89,7 @@ pub fn packs(name: &str, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
 /// What is wrong with the file.
 pub(crate) fn named_packs(what: &str, name: &str, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
     let mut sources = Sources::default();
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let file = sources.add(name, text);
     let table = read_toml(text, file, &mut problems);
     let found = table.get("pack").map(|child| match &child.node.body {
@@ -103,7 +105,7 @@ pub(crate) fn named_packs(what: &str, name: &str, text: &str) -> Result<Vec<Stri
                 let problem = Problem::new("HR0202", span, format!("{what} does not say its pack"));
                 problems.push(problem.help("write `pack = \"sf1e\"`"));
             }
-            Err(problems.iter().map(|problem| sources.locate(problem)).collect())
+            Err(problems.told(&sources))
         }
     }
 }
@@ -115,7 +117,7 @@ impl Encounter {
     /// Everything that is wrong with it.
     pub fn read(rules: &Ruleset, name: &str, text: &str) -> Result<Encounter, Vec<Diagnostic>> {
         let mut sources = Sources::default();
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let file = sources.add(name, text);
         let body = Body::Table(read_toml(text, file, &mut problems));
         let node = Node { span: crate::Span { file, start: 0, end: 0 }, body };
@@ -125,11 +127,10 @@ impl Encounter {
             let warnings = hardly_meant(&encounter.members).iter().map(|problem| sources.locate(problem)).collect();
             return Ok(Encounter { warnings, sources, ..encounter });
         }
-        problems.sort();
-        Err(problems.iter().map(|problem| sources.locate(problem)).chain(of_packs).collect())
+        Err(problems.told(&sources).into_iter().chain(of_packs).collect())
     }
 
-    fn read_fields(rules: &Ruleset, node: &Node, problems: &mut Vec<Problem>) -> Encounter {
+    fn read_fields(rules: &Ruleset, node: &Node, problems: &mut Problems) -> Encounter {
         let mut f = Fields::open(node, "the encounter", problems);
         let title = f.required_text("title").map(|title| title.text.clone()).unwrap_or_default();
         f.texts("pack");
@@ -148,7 +149,7 @@ impl Encounter {
         }
         let mut tactics: BTreeMap<String, Tactic> = BTreeMap::new();
         for child in &rules.tactics {
-            tactics.insert(child.name.clone(), Tactic::read(rules, child, &mut Vec::new()));
+            tactics.insert(child.name.clone(), Tactic::read(rules, child, &mut Problems::default()));
         }
         for child in f.table("tactic") {
             tactics.insert(child.name.clone(), Tactic::read(rules, child, f.problems()));
@@ -367,7 +368,7 @@ fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, Formula) {
     (rounds, standing.unwrap_or_else(everybody))
 }
 
-fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, problems: &mut Vec<Problem>) {
+fn check_tactic(member: &Member, tactics: &BTreeMap<String, Tactic>, problems: &mut Problems) {
     let Some(tactic) = &member.tactic else { return };
     if !tactics.contains_key(tactic) {
         let near = houserule_kernel::error::nearest(tactic, tactics.keys().map(String::as_str))

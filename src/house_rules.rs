@@ -1,6 +1,6 @@
 //! House rules: the settings of switches, and who answers questions, as encounters and scenarios state them.
 
-use crate::{Policies, Problem, Ruleset};
+use crate::{Policies, Problem, Problems, Ruleset};
 use houserule_kernel::error::nearest;
 use houserule_kernel::ident::OptionId;
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Phrase};
@@ -27,7 +27,7 @@ pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(OptionId, i32)>
     settings
 }
 
-fn option(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Option<(OptionId, i32)> {
+fn option(rules: &Ruleset, child: &Child, problems: &mut Problems) -> Option<(OptionId, i32)> {
     let merged = Merged::default();
     let desk = Desk::of(rules, &merged);
     let id: OptionId = desk.id(&Phrase { text: child.name.clone(), span: child.span }, problems)?;

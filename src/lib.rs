@@ -46,6 +46,7 @@ pub use houserule_kernel::intent::{Deed, Intent, Seat};
 pub use houserule_kernel::oracle::{Answer, Asked, Demand, Oracle, Question, Refusal};
 pub use houserule_kernel::pack::Pack;
 pub use houserule_kernel::policy::{Policies, Policy};
+pub use houserule_kernel::problems::Problems;
 pub use houserule_kernel::read::Report;
 pub use houserule_kernel::ruleset::Ruleset;
 pub use houserule_kernel::script::Language;

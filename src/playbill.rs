@@ -1,6 +1,6 @@
 //! The names that a scenario may say: of its people, and of what the packs define.
 
-use crate::{Problem, Ruleset, Span};
+use crate::{Problem, Problems, Ruleset, Span};
 use houserule_kernel::error::nearest;
 use houserule_kernel::formula::Want;
 use houserule_kernel::ident::{CheckId, Id, ItemId, Kind, Lexicon, StreamId, TagId};
@@ -35,7 +35,7 @@ impl<'a> Playbill<'a> {
     }
 
     /// Somebody who is seated, or what belongs to somebody, such as `rook's torch`.
-    pub fn person(&self, phrase: &Phrase, problems: &mut Vec<Problem>) {
+    pub fn person(&self, phrase: &Phrase, problems: &mut Problems) {
         if !self.seats(phrase) {
             let near = nearest(phrase, self.cast.iter().map(String::as_str));
             let help = near.map_or_else(
@@ -52,24 +52,24 @@ impl<'a> Playbill<'a> {
     }
 
     /// Something that the packs define.
-    pub fn thing<I: Id>(&self, phrase: &Phrase, problems: &mut Vec<Problem>) {
+    pub fn thing<I: Id>(&self, phrase: &Phrase, problems: &mut Problems) {
         self.desk.id::<I>(phrase, problems);
     }
 
     /// What an item is meant by: its own name, its page, or one of its tags.
-    pub fn item(&self, phrase: &Phrase, problems: &mut Vec<Problem>) {
+    pub fn item(&self, phrase: &Phrase, problems: &mut Problems) {
         if !self.seats(phrase) {
             item_or_tag(&self.rules.lexicon, phrase, problems);
         }
     }
 
     /// A check by its name.
-    pub fn check(&self, phrase: &Phrase, problems: &mut Vec<Problem>) {
+    pub fn check(&self, phrase: &Phrase, problems: &mut Problems) {
         self.thing::<CheckId>(phrase, problems);
     }
 
     /// The key of a text, or a code such as `HR0701`.
-    pub fn refusal(&self, phrase: &Phrase, problems: &mut Vec<Problem>) {
+    pub fn refusal(&self, phrase: &Phrase, problems: &mut Problems) {
         let digits = phrase.strip_prefix("HR").unwrap_or_default();
         let code = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
         if code || self.rules.texts.template("en", phrase).is_some() {
@@ -91,7 +91,7 @@ impl<'a> Playbill<'a> {
     }
 
     /// `NAME.EXPRESSION`: somebody, and what is read of them.
-    pub fn reading(&self, child: &Child, problems: &mut Vec<Problem>) {
+    pub fn reading(&self, child: &Child, problems: &mut Problems) {
         let quote = usize::from(self.quoted(child.span));
         let part = |from: usize, to: usize| {
             let text = child.name.get(from..to).unwrap_or_default().to_owned();
@@ -121,17 +121,17 @@ impl<'a> Playbill<'a> {
     }
 
     /// A number, or a question.
-    fn expression(&self, phrase: Phrase, problems: &mut Vec<Problem>) {
+    fn expression(&self, phrase: Phrase, problems: &mut Problems) {
         let node = Node { span: phrase.span, body: Body::Text(phrase) };
-        let (mut as_number, mut as_question) = (Vec::new(), Vec::new());
-        let read = |want, into: &mut Vec<Problem>| self.desk.formula(&node, want, &Locals::new(), into).is_some();
+        let (mut as_number, mut as_question) = (Problems::default(), Problems::default());
+        let read = |want, into: &mut Problems| self.desk.formula(&node, want, &Locals::new(), into).is_some();
         if !read(Want::Number, &mut as_number) && !read(Want::YesNo, &mut as_question) {
-            problems.append(&mut as_question);
+            problems.extend(as_question);
         }
     }
 
     /// A face that is written down beforehand.
-    pub fn face(&self, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Taped> {
+    pub fn face(&self, phrase: &Phrase, problems: &mut Problems) -> Option<Taped> {
         match taped(phrase) {
             Ok(face) => {
                 if let Some((stream, _)) = phrase.rsplit_once(':') {
@@ -148,7 +148,7 @@ impl<'a> Playbill<'a> {
     }
 
     /// Steps of the game master.
-    pub fn steps(&self, node: &Node, problems: &mut Vec<Problem>) {
+    pub fn steps(&self, node: &Node, problems: &mut Problems) {
         match &node.body {
             Body::List(list) => drop(steps::nodes(&self.desk, list, &Locals::new(), problems)),
             Body::Broken => {}
@@ -161,7 +161,7 @@ impl<'a> Playbill<'a> {
 }
 
 /// Whether this is the name of an item or a tag; if not, it is told.
-pub(crate) fn item_or_tag(lexicon: &Lexicon, phrase: &Phrase, problems: &mut Vec<Problem>) -> bool {
+pub(crate) fn item_or_tag(lexicon: &Lexicon, phrase: &Phrase, problems: &mut Problems) -> bool {
     let known = lexicon.find::<ItemId>(phrase).is_some() || lexicon.find::<TagId>(phrase).is_some();
     if !known {
         let near = lexicon.nearest::<ItemId>(phrase).or_else(|| lexicon.nearest::<TagId>(phrase)).map(str::to_owned);
@@ -190,7 +190,7 @@ fn names(table: &Table) -> Vec<String> {
 pub(crate) fn each(
     f: &mut Fields<'_, '_>,
     key: &str,
-    mut read: impl FnMut(&Phrase, &mut Vec<Problem>),
+    mut read: impl FnMut(&Phrase, &mut Problems),
 ) -> Option<Vec<String>> {
     f.child(key)?;
     let phrases = f.texts(key);
@@ -199,7 +199,7 @@ pub(crate) fn each(
 }
 
 /// Reads a name by what it may be.
-pub(crate) fn one(f: &mut Fields<'_, '_>, key: &str, read: impl FnOnce(&Phrase, &mut Vec<Problem>)) -> Option<String> {
+pub(crate) fn one(f: &mut Fields<'_, '_>, key: &str, read: impl FnOnce(&Phrase, &mut Problems)) -> Option<String> {
     let phrase = f.text(key)?;
     read(phrase, f.problems());
     Some(phrase.text.clone())

@@ -5,8 +5,8 @@ use crate::house_rules::{policies, settings};
 use crate::playbill::Playbill;
 use crate::refused::{legal, told};
 use crate::{
-    Asked, Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Question, Refusal, Ruleset, Sources, Span,
-    Table,
+    Asked, Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Problems, Question, Refusal, Ruleset, Sources,
+    Span, Table,
 };
 use houserule_kernel::ident::{EntityId, OptionId};
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, read_toml};
@@ -65,7 +65,7 @@ impl Scenario {
     /// Everything that is wrong with it.
     pub fn read(rules: &Ruleset, name: &str, text: &str) -> Result<Scenario, Vec<Diagnostic>> {
         let mut sources = Sources::default();
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let file = sources.add(name, text);
         let node =
             Node { span: Span { file, start: 0, end: 0 }, body: Body::Table(read_toml(text, file, &mut problems)) };
@@ -74,12 +74,10 @@ impl Scenario {
             scenario.sources = sources;
             return Ok(scenario);
         }
-        problems.sort();
-        problems.dedup();
-        Err(problems.iter().map(|problem| sources.locate(problem)).collect())
+        Err(problems.told(&sources))
     }
 
-    fn read_fields(rules: &Ruleset, node: &Node, text: &str, problems: &mut Vec<Problem>) -> Scenario {
+    fn read_fields(rules: &Ruleset, node: &Node, text: &str, problems: &mut Problems) -> Scenario {
         let merged = Merged::default();
         let bill = Playbill::of(rules, &merged, node, text);
         let mut f = Fields::open(node, "the scenario", problems);
@@ -146,7 +144,7 @@ fn row(rules: &Ruleset, mut f: Fields<'_, '_>, given: &[Member], acts: &[Act], b
     Row { name, given: members, acts, place }
 }
 
-fn overlay_member(rules: &Ruleset, child: &Child, members: &mut Vec<Member>, problems: &mut Vec<Problem>) {
+fn overlay_member(rules: &Ruleset, child: &Child, members: &mut Vec<Member>, problems: &mut Problems) {
     let at = members.iter().position(|member| *member.seat.name == *child.name);
     let member = Member::read(rules, child, at.and_then(|at| members.get(at)), problems);
     match (member, at.and_then(|at| members.get_mut(at))) {

@@ -2,7 +2,7 @@
 
 use crate::cast::Member;
 use crate::encounter::named_packs;
-use crate::{Deed, Diagnostic, Fault, Outcome, Problem, Ruleset, Sources, Span, Table};
+use crate::{Deed, Diagnostic, Fault, Outcome, Problem, Problems, Ruleset, Sources, Span, Table};
 use houserule_kernel::error::nearest;
 use houserule_kernel::pack::{Body, Fields, Node, Phrase, read_toml};
 use std::sync::Arc;
@@ -36,17 +36,14 @@ impl Sheet {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn read(rules: &Ruleset, file: &str, text: &str) -> Result<Sheet, Vec<Diagnostic>> {
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let number = sources.add(file, text);
         let body = Body::Table(read_toml(text, number, &mut problems));
         let node = Node { span: Span { file: number, start: 0, end: 0 }, body };
         let sheet = Sheet::read_fields(rules, Fields::open(&node, "the sheet", &mut problems));
         match sheet {
             Some(sheet) if problems.is_empty() => Ok(Sheet { sources, ..sheet }),
-            _ => {
-                problems.sort();
-                Err(problems.iter().map(|problem| sources.locate(problem)).collect())
-            }
+            _ => Err(problems.told(&sources)),
         }
     }
 

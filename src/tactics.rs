@@ -1,7 +1,7 @@
 //! Tactics: how somebody acts whom nobody plays, as a list of preferences.
 
 use crate::playbill::item_or_tag;
-use crate::{Diagnostic, Fault, Intent, Problem, Ruleset, Table};
+use crate::{Diagnostic, Fault, Intent, Problems, Ruleset, Table};
 use houserule_kernel::action;
 use houserule_kernel::entity::{Entity, Origin};
 use houserule_kernel::formula::Want;
@@ -62,7 +62,7 @@ pub struct Tactic {
 
 impl Tactic {
     /// Reads `[tactic.NAME]` by the names of a ruleset.
-    pub fn read(rules: &Ruleset, child: &Child, problems: &mut Vec<Problem>) -> Tactic {
+    pub fn read(rules: &Ruleset, child: &Child, problems: &mut Problems) -> Tactic {
         let merged = Merged::default();
         let desk = Desk::of(rules, &merged);
         let mut f = Fields::open(&child.node, format!("tactic `{}`", child.name), problems);
@@ -77,12 +77,11 @@ impl Tactic {
     /// keeps as they were written.
     #[must_use]
     pub fn faults(rules: &Ruleset) -> Vec<Diagnostic> {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         for child in &rules.tactics {
             Tactic::read(rules, child, &mut problems);
         }
-        problems.sort();
-        problems.iter().map(|problem| rules.sources.locate(problem)).collect()
+        problems.told(&rules.sources)
     }
 }
 
@@ -179,7 +178,7 @@ pub fn stands(table: &Table, who: EntityId, standing: &Formula) -> Result<bool, 
 }
 
 /// What an item is meant by: its name or one of its tags.
-fn held(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<String> {
+fn held(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Problems) -> Option<String> {
     item_or_tag(&desk.lexicon, phrase, problems).then(|| phrase.text.clone())
 }
 

@@ -181,6 +181,8 @@ impl<I: Id, T> Shelf<I, T> {
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
     lists: Vec<Arc<[Box<str>]>>,
+    /// It names no nearest name.
+    terse: bool,
 }
 
 impl Lexicon {
@@ -194,7 +196,21 @@ impl Lexicon {
             list.dedup();
             list.into()
         };
-        Lexicon { lists: Kind::ALL.iter().map(list).collect() }
+        Lexicon { lists: Kind::ALL.iter().map(list).collect(), terse: false }
+    }
+
+    /// The same names, of which the nearest is never looked for.
+    #[must_use]
+    pub fn terse(&self) -> Lexicon {
+        Lexicon { lists: self.lists.clone(), terse: true }
+    }
+
+    /// The kind of which there are more names than there may be, and the first
+    /// name that is too many.
+    #[must_use]
+    pub fn overfull(&self, most: impl Fn(Kind) -> usize) -> Option<(Kind, &str)> {
+        let too_many = |kind: &Kind| self.list(*kind).get(most(*kind)).map(|name| (*kind, &**name));
+        Kind::ALL.iter().find_map(too_many)
     }
 
     /// The sorted names of one kind.
@@ -229,7 +245,19 @@ impl Lexicon {
     /// The name nearest to a misspelt one.
     #[must_use]
     pub fn nearest<I: Id>(&self, wrong: &str) -> Option<&str> {
-        crate::error::nearest(wrong, self.list(I::KIND).iter().map(AsRef::as_ref))
+        self.nearest_of(wrong, self.list(I::KIND).iter().map(AsRef::as_ref))
+    }
+
+    /// The nearest of some names to a misspelt one, unless this lexicon is terse.
+    #[must_use]
+    pub fn nearest_of<'n>(&self, wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        if self.terse { None } else { crate::error::nearest(wrong, names) }
+    }
+
+    /// Whether there is a name of a kind.
+    #[must_use]
+    pub fn has(&self, kind: Kind, name: &str) -> bool {
+        self.list(kind).binary_search_by(|known| known.as_ref().cmp(name)).is_ok()
     }
 
     /// Runs `work` with ids written and read as the names of this lexicon.

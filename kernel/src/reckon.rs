@@ -22,8 +22,9 @@ mod survey;
 /// So many letters of a formula are as much work as one line.
 const LETTERS: usize = 16;
 
-/// How deep stats may read stats; the load check finds circles first.
-const DEEPEST: u8 = 24;
+/// How deep stats may read stats; the load check finds circles, and what is deeper,
+/// first.
+pub(crate) const DEEPEST: u8 = 24;
 
 /// Reads numbers of a state in a situation. It changes nothing and draws
 /// nothing.
@@ -282,7 +283,11 @@ impl<'a> Reckoner<'a> {
     fn added_up(&self, (who, stat, view): Key, into: &mut Tally) -> Flow<i32> {
         if self.depth >= DEEPEST {
             let name = self.rules.name(stat);
-            return Err(Fault::new("HR0522", format!("`{name}` reads itself in a circle")).into());
+            return Err(Fault::new(
+                "HR0522",
+                format!("`{name}` is read by way of more than {DEEPEST} numbers in a row"),
+            )
+            .into());
         }
         self.gathering(who, stat, into).gather()?;
         self.settled(stat, view, into)

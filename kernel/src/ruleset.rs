@@ -371,7 +371,7 @@ pub struct Ruleset {
     pub tactics: Vec<Child>,
     /// The people that packs bring along, as they are written: the text of each
     /// file in `sheets/`, by its name in the pack; of two the later pack's.
-    pub sheets: BTreeMap<String, String>,
+    pub sheets: BTreeMap<String, Arc<str>>,
     /// Whether any page is a zone.
     pub zones: bool,
     /// The time of turns.

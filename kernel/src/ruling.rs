@@ -2,6 +2,7 @@
 
 use crate::error::{Fault, Problem};
 use crate::pack::{Body, Merged, read_toml};
+use crate::problems::Problems;
 use crate::read::desk::{Desk, Locals};
 use crate::read::steps::nodes;
 use crate::ruleset::Ruleset;
@@ -12,7 +13,7 @@ use crate::step::Step;
 /// # Errors
 /// `HR0712` with the first mistake.
 pub fn read(rules: &Ruleset, text: &str) -> Result<Vec<Step>, Fault> {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let table = read_toml(text, 0, &mut problems);
     let merged = Merged::default();
     let desk = Desk::of(rules, &merged);
@@ -20,7 +21,7 @@ pub fn read(rules: &Ruleset, text: &str) -> Result<Vec<Step>, Fault> {
         Some(Body::List(list)) => nodes(&desk, list, &Locals::new(), &mut problems),
         _ => Vec::new(),
     };
-    match problems.first() {
+    match problems.iter().next() {
         Some(problem) => Err(told(problem)),
         None => Ok(steps),
     }

@@ -140,15 +140,12 @@ impl Words<'_> {
 
     /// A word that is nothing here, with the nearest that is something.
     fn unknown_word(&self, name: &str) -> Unknown {
-        let names = |kind| self.lexicon.names(kind).iter().map(ToString::to_string).collect::<Vec<_>>();
-        let mut known: Vec<String> = [Kind::Stat, Kind::Pool].into_iter().flat_map(names).collect();
-        known.extend(self.locals.iter().map(|(local, _)| local.to_string()));
-        known.extend(
-            ["round", "in_encounter", "own_turn", "fact", "option", "count", "note", "condition"].map(str::to_owned),
-        );
-        known.extend(Who::WORDS.iter().map(|(word, _)| (*word).to_owned()));
-        let help =
-            crate::error::nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        const OTHERS: [&str; 8] = ["round", "in_encounter", "own_turn", "fact", "option", "count", "note", "condition"];
+        let (stats, pools) = (self.lexicon.names(Kind::Stat), self.lexicon.names(Kind::Pool));
+        let known = stats.iter().chain(pools.iter()).chain(self.locals.iter().map(|(local, _)| local));
+        let words = Who::WORDS.iter().map(|(word, _)| *word);
+        let known = known.map(AsRef::as_ref).chain(OTHERS).chain(words);
+        let help = self.lexicon.nearest_of(name, known).map(|near| format!("did you mean `{near}`?"));
         Unknown { message: format!("`{name}` is no stat, pool or word that is known here"), help }
     }
 
@@ -256,7 +253,7 @@ impl Vocabulary for Words<'_> {
 
 fn unknown_of(lexicon: &Lexicon, kind: Kind, name: &str) -> Unknown {
     let names = lexicon.names(kind);
-    let near = crate::error::nearest(name, names.iter().map(AsRef::as_ref));
+    let near = lexicon.nearest_of(name, names.iter().map(AsRef::as_ref));
     Unknown {
         message: format!("there is no {} `{name}`", kind.word()),
         help: near.map(|near| format!("did you mean `{near}`?")),

@@ -8,6 +8,7 @@ use crate::stats::Stats;
 use crate::{Verdict, play};
 use houserule::coverage::{self, Coverage};
 use houserule::kernel::pack::{Table, read_toml};
+use houserule::kernel::problems::Problems;
 use houserule::kernel::situation::Situation;
 use houserule::scenario::{Scenario, of_pack};
 use houserule::sheet::Sheet;
@@ -218,7 +219,7 @@ fn unread(pack: &Pack, path: &dyn Fn(&str) -> String) -> Vec<Finding> {
 fn keys(pack: &Pack) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     for (_, text) in pack.files().filter(|(name, _)| name.starts_with("text/") && name.ends_with(".toml")) {
-        flatten("", &read_toml(text, 0, &mut Vec::new()), &mut keys);
+        flatten("", &read_toml(text, 0, &mut Problems::default()), &mut keys);
     }
     keys
 }

@@ -5,6 +5,7 @@ use crate::report::{Finding, Trouble};
 use crate::screen::Screen;
 use houserule::kernel::error::nearest;
 use houserule::kernel::pack::{Table, read_toml};
+use houserule::kernel::problems::Problems;
 use serde_json::json;
 
 /// The codes: for each a title, two sentences and an example.
@@ -22,7 +23,7 @@ struct Code {
 /// # Errors
 /// `HR0910` if there is no such code.
 pub fn explain(word: &str, screen: &mut Screen) -> Result<Verdict, Trouble> {
-    let table = read_toml(TEXT, 0, &mut Vec::new());
+    let table = read_toml(TEXT, 0, &mut Problems::default());
     let name = word.to_ascii_uppercase();
     let Some(Code { title, says, example }) = find(&table, &name) else {
         return Err(unknown(&table, word, &name).into());
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_code_of_the_sources_is_explained_and_no_other() {
-        let table = read_toml(TEXT, 0, &mut Vec::new());
+        let table = read_toml(TEXT, 0, &mut Problems::default());
         let explained: BTreeSet<String> = table.names().map(str::to_owned).collect();
         let sources = in_sources();
         let missing: Vec<_> = sources.difference(&explained).collect();
@@ -99,9 +100,9 @@ mod tests {
 
     #[test]
     fn every_code_has_a_title_two_sentences_and_an_example() {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let table = read_toml(TEXT, 0, &mut problems);
-        assert_eq!(problems, []);
+        assert!(problems.is_empty(), "{problems:?}");
         for name in table.names() {
             let Some(code) = find(&table, name) else { panic!("`{name}` lacks something") };
             let sentences = code.says.trim().matches(". ").count() + usize::from(code.says.trim().ends_with('.'));

@@ -317,7 +317,11 @@ impl Library {
 pub fn read_text(path: &Path) -> Result<String, Trouble> {
     let name = path.display();
     let fault = |why: String| Trouble::from(Finding::new("HR0901", format!("`{name}` {why}")));
-    let length = std::fs::metadata(path).map_err(|error| fault(format!("cannot be read: {}", reason(&error))))?.len();
+    let data = std::fs::metadata(path).map_err(|error| fault(format!("cannot be read: {}", reason(&error))))?;
+    if !data.is_file() && !data.is_dir() {
+        return Err(fault("is no file".to_owned()));
+    }
+    let length = data.len();
     if length > MOST_BYTES_IN_FILE as u64 {
         return Err(fault(format!("has {length} bytes; {MOST_BYTES_IN_FILE} are the most")));
     }

@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 use houserule::{Diagnostic, Fault, Report, Sources};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -98,10 +99,9 @@ pub fn in_file(diagnostics: &[Diagnostic], text: &str) -> Trouble {
 
 /// Findings in files of the sources.
 fn in_sources(diagnostics: &[Diagnostic], sources: &Sources) -> Trouble {
-    let names = (0..u16::MAX).map(|file| (file, sources.name(file))).take_while(|(_, name)| *name != "?");
-    let texts: Vec<(&str, Arc<str>)> = names.map(|(file, name)| (name, sources.text(file).into())).collect();
+    let texts: BTreeMap<&str, Arc<str>> = sources.files().map(|(name, text)| (name, Arc::clone(text))).collect();
     let nothing: Arc<str> = "".into();
-    let text = |name: &str| texts.iter().find(|(known, _)| *known == name).map_or(&nothing, |(_, text)| text);
+    let text = |name: &str| texts.get(name).unwrap_or(&nothing);
     Trouble(diagnostics.iter().map(|diagnostic| Finding::located(diagnostic, text(&diagnostic.file))).collect())
 }
 

@@ -7,6 +7,7 @@ use crate::error::Fault;
 use crate::event::Field;
 use crate::ident::*;
 use crate::pack::{Deed, LayerNote, Table, read_toml};
+use crate::problems::Problems;
 use crate::ruleset::{Body, Hook, Ruleset};
 use serde_json::{Value, json};
 
@@ -212,7 +213,7 @@ fn about(voice: Voice<'_>, rule: &str) -> Vec<Line> {
 
 /// The `about` of a definition, or of a change of it, as its file says.
 fn written_about(rules: &Ruleset, note: &LayerNote) -> Option<String> {
-    let root = read_toml(rules.sources.text(note.span.file), note.span.file, &mut Vec::new());
+    let root = read_toml(rules.sources.text(note.span.file), note.span.file, &mut Problems::default());
     let inner = |table: &Table, name: &str| table.get(name).and_then(|child| child.node.as_table().cloned());
     let root = match note.deed {
         Deed::Defined => root,

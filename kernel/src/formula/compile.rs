@@ -10,6 +10,11 @@ use crate::dice::{self, MAX_DICE, Rules, Unthrowable};
 use crate::error::{Fault, nearest};
 use crate::expression::{Amount, Compare, Dice, Expr, Join, Level, Link, Mistake, Node, Stretch, What, parse};
 use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// So many mistakes of one expression are told; what stands behind them is not
+/// looked at.
+const MOST_MISTAKES: usize = 8;
 
 const FUNCTIONS: [&str; 7] = ["abs", "clamp", "div_ceil", "div_floor", "if", "max", "min"];
 
@@ -38,6 +43,7 @@ pub(super) fn compile<V: Vocabulary>(text: &str, vocabulary: &V, want: Want) -> 
         return settle(formula, expr.root());
     }
     mistakes.sort_by_key(|mistake| (mistake.start, mistake.end));
+    mistakes.truncate(MOST_MISTAKES);
     Err(mistakes)
 }
 
@@ -49,7 +55,7 @@ fn settle<S: Copy>(mut formula: Formula<S>, root: &Node) -> Result<Formula<S>, V
         return Ok(formula);
     }
     match formula.value(&mut Nothing) {
-        Ok(value) => formula.ops = Box::new([Op::Number(i64::from(value))]),
+        Ok(value) => formula.ops = Arc::new([Op::Number(i64::from(value))]),
         Err(fault) => return Err(vec![Mistake::new("HR0311", root.place.range(), fault.message)]),
     }
     Ok(formula)
@@ -121,6 +127,9 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
     }
 
     fn part(&mut self, node: &Node) -> Option<Kind> {
+        if self.mistakes.len() >= MOST_MISTAKES {
+            return None;
+        }
         match &node.what {
             What::Number(number) => self.constant(*number, Kind::Number),
             What::YesNo(answer) => self.constant(i64::from(*answer), Kind::YesNo),

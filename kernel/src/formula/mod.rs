@@ -28,6 +28,7 @@ use crate::expression::Mistake;
 pub use compile::is_function;
 use ops::Op;
 use run::{Quiet, Run};
+use std::sync::Arc;
 
 /// What the names of an expression mean.
 pub trait Vocabulary {
@@ -127,12 +128,13 @@ pub trait Roller<S>: Reader<S> {
     fn face(&mut self, sides: u32) -> Result<u32, Self::Stop>;
 }
 
-/// A compiled expression, checked for names, types and constant mistakes.
+/// A compiled expression, checked for names, types and constant mistakes. Copies
+/// share all of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula<S> {
-    text: Box<str>,
-    ops: Box<[Op<S>]>,
-    dice: Box<[Rules]>,
+    text: Arc<str>,
+    ops: Arc<[Op<S>]>,
+    dice: Arc<[Rules]>,
     labelled: bool,
 }
 
@@ -140,8 +142,8 @@ impl<S: Copy> Formula<S> {
     /// The formula that always gives one number.
     #[must_use]
     pub fn number(number: i32) -> Formula<S> {
-        let ops = Box::new([Op::Number(number.into())]);
-        Formula { text: number.to_string().into(), ops, dice: Box::default(), labelled: false }
+        let ops = Arc::new([Op::Number(number.into())]);
+        Formula { text: number.to_string().into(), ops, dice: Arc::default(), labelled: false }
     }
 
     /// Reads, checks and compiles an expression.

@@ -8,10 +8,14 @@
 //! ```
 //!
 //! stands for two conditions, `burns_acid` and `burns_fire`. With several words
-//! in capitals, the first of each go together, then the second, and so on.
+//! in capitals, the first of each go together, then the second, and so on. What a
+//! word stands for is put in once: capitals in it stay as they are.
 
+use super::growth::Growth;
+use super::limits::LONGEST_NAME;
 use super::node::{Body, Child, Node, Phrase, Table};
 use crate::error::{Problem, Span};
+use crate::problems::Problems;
 
 /// The most words a family stands for.
 const MOST_MEMBERS: usize = 200;
@@ -19,17 +23,18 @@ const MOST_MEMBERS: usize = 200;
 /// A word in capitals, and what it stands for in each member.
 type Word = (String, Vec<String>);
 
-/// The tables that families stand for, one for each member.
-pub(super) fn members(families: Node, problems: &mut Vec<Problem>) -> Vec<Table> {
+/// The tables that families stand for, one for each member, as far as there is
+/// room for them.
+pub(super) fn members(families: Node, growth: &mut Growth, problems: &mut Problems) -> Vec<Table> {
     let span = families.span;
     let Body::Table(families) = families.body else {
         problems.push(wrong(span, "`family` is a table of families, as in `[family.lasting]`"));
         return Vec::new();
     };
-    families.into_children().into_iter().flat_map(|family| members_of(family, problems)).collect()
+    families.into_children().into_iter().flat_map(|family| members_of(family, growth, problems)).collect()
 }
 
-fn members_of(family: Child, problems: &mut Vec<Problem>) -> Vec<Table> {
+fn members_of(family: Child, growth: &mut Growth, problems: &mut Problems) -> Vec<Table> {
     let Body::Table(mut table) = family.node.body else {
         problems.push(wrong(family.node.span, "a family is a table with a list of words in capitals"));
         return Vec::new();
@@ -42,8 +47,18 @@ fn members_of(family: Child, problems: &mut Vec<Problem>) -> Vec<Table> {
             return Vec::new();
         }
     };
+    let what = format!("family.{}", family.name);
     let count = words.first().map_or(0, |(_, members)| members.len());
-    (0..count).map(|at| member(&table, &words, at, problems)).collect()
+    let mut written = Vec::new();
+    for at in 0..count {
+        let member = Member { words: &words, at };
+        let (values, bytes) = member.size(&table);
+        if !growth.take(values, bytes, &what, family.span, problems) {
+            break;
+        }
+        written.push(member.table(&table, problems));
+    }
+    written
 }
 
 /// Takes the words in capitals out of a family.
@@ -56,6 +71,10 @@ fn words(table: &mut Table, span: Span) -> Result<Vec<Word>, Problem> {
             let told = format!("`{}` is a list of 1 to {MOST_MEMBERS} words, each in quotes", child.name);
             return Err(wrong(child.node.span, &told));
         };
+        if let Some(long) = members.iter().find(|member| member.len() > LONGEST_NAME) {
+            let told = format!("a word of {} bytes is too long for a family", long.len());
+            return Err(wrong(long.span, &told).help(format!("keep it within {LONGEST_NAME} bytes")));
+        }
         if words.first().is_some_and(|(_, first)| first.len() != members.len()) {
             return Err(wrong(child.node.span, "all lists of a family are of one length"));
         }
@@ -74,47 +93,82 @@ fn wrong(span: Span, told: &str) -> Problem {
     Problem::new("HR0133", span, told)
 }
 
-fn member(table: &Table, words: &[Word], at: usize, problems: &mut Vec<Problem>) -> Table {
-    let mut member = Table::default();
-    for child in table.children() {
-        let (name, node) = (worded(&child.name, words, at), worded_node(&child.node, words, at, problems));
-        if member.get(&name).is_some() {
-            problems.push(wrong(child.span, &format!("`{name}` stands twice in one member of this family")));
-        }
-        member.put(Child { name, span: child.span, node });
+/// One member of a family.
+struct Member<'w> {
+    /// Sorted by name, as the table gave them.
+    words: &'w [Word],
+    at: usize,
+}
+
+impl Member<'_> {
+    /// How many values and bytes the member will have.
+    fn size(&self, table: &Table) -> (usize, usize) {
+        table.unsorted().fold((1, 0), |(values, bytes), child| {
+            let (more, long) = self.size_of(&child.node);
+            (values + more, bytes + long + self.length(&child.name))
+        })
     }
-    member
-}
 
-fn worded(text: &str, words: &[Word], at: usize) -> String {
-    let put = |text: String, (word, members): &Word| match members.get(at) {
-        Some(member) => put_in(&text, word, member),
-        None => text,
-    };
-    words.iter().fold(text.to_owned(), put)
-}
-
-/// Puts a member wherever a word stands by itself: no further capital touches it.
-fn put_in(text: &str, word: &str, member: &str) -> String {
-    let is_capital = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_uppercase());
-    let (mut put, mut from) = (String::new(), 0);
-    for (at, found) in text.match_indices(word) {
-        let (before, after) = (text.get(..at).unwrap_or(""), text.get(at + found.len()..).unwrap_or(""));
-        if !is_capital(before.chars().next_back()) && !is_capital(after.chars().next()) {
-            put += text.get(from..at).unwrap_or("");
-            put += member;
-            from = at + found.len();
+    fn size_of(&self, node: &Node) -> (usize, usize) {
+        match &node.body {
+            Body::Table(table) => self.size(table),
+            Body::List(list) => list
+                .iter()
+                .map(|node| self.size_of(node))
+                .fold((1, 0), |(values, bytes), (more, long)| (values + more, bytes + long)),
+            Body::Text(phrase) => (1, self.length(phrase)),
+            _ => (1, 0),
         }
     }
-    put + text.get(from..).unwrap_or("")
+
+    fn table(&self, table: &Table, problems: &mut Problems) -> Table {
+        let mut member = Table::default();
+        for child in table.children() {
+            let (name, node) = (self.worded(&child.name), self.node(&child.node, problems));
+            if member.get(&name).is_some() {
+                problems.push(wrong(child.span, &format!("`{name}` stands twice in one member of this family")));
+            }
+            member.put(Child { name, span: child.span, node });
+        }
+        member
+    }
+
+    fn node(&self, node: &Node, problems: &mut Problems) -> Node {
+        let body = match &node.body {
+            Body::Text(phrase) => Body::Text(Phrase { text: self.worded(phrase), span: phrase.span }),
+            Body::List(list) => Body::List(list.iter().map(|node| self.node(node, problems)).collect()),
+            Body::Table(table) => Body::Table(self.table(table, problems)),
+            other => other.clone(),
+        };
+        Node { span: node.span, body }
+    }
+
+    fn length(&self, text: &str) -> usize {
+        pieces(text).map(|piece| self.put_in(piece).len()).sum()
+    }
+
+    fn worded(&self, text: &str) -> String {
+        let mut worded = String::with_capacity(self.length(text));
+        worded.extend(pieces(text).map(|piece| self.put_in(piece)));
+        worded
+    }
+
+    /// What stands for a piece of text: a word stands by itself if no further
+    /// capital touches it, so that it is a whole piece.
+    fn put_in<'t>(&'t self, piece: &'t str) -> &'t str {
+        let found = self.words.binary_search_by(|(word, _)| word.as_str().cmp(piece)).ok();
+        found.and_then(|found| self.words.get(found)?.1.get(self.at)).map_or(piece, String::as_str)
+    }
 }
 
-fn worded_node(node: &Node, words: &[Word], at: usize, problems: &mut Vec<Problem>) -> Node {
-    let body = match &node.body {
-        Body::Text(phrase) => Body::Text(Phrase { text: worded(phrase, words, at), span: phrase.span }),
-        Body::List(list) => Body::List(list.iter().map(|node| worded_node(node, words, at, problems)).collect()),
-        Body::Table(table) => Body::Table(member(table, words, at, problems)),
-        other => other.clone(),
-    };
-    Node { span: node.span, body }
+/// A text cut where capitals begin and end.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = rest.bytes().next()?.is_ascii_uppercase();
+        let end = rest.bytes().position(|byte| byte.is_ascii_uppercase() != first).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at_checked(end)?;
+        rest = behind;
+        Some(piece)
+    })
 }

@@ -2,6 +2,7 @@
 
 use super::node::{Body, Child, Node, Phrase, Table};
 use crate::error::{Problem, Span, nearest};
+use crate::problems::Problems;
 use std::ops::RangeInclusive;
 
 /// A table that is being read. Ask for every field that it may have, then
@@ -17,13 +18,13 @@ pub struct Fields<'a, 'p> {
     span: Span,
     what: String,
     asked: Vec<String>,
-    problems: &'p mut Vec<Problem>,
+    problems: &'p mut Problems,
 }
 
 impl<'a, 'p> Fields<'a, 'p> {
     /// Begins to read a table; `what` is its name in sentences, such as
     /// ``condition `slowed` ``.
-    pub fn open(node: &'a Node, what: impl Into<String>, problems: &'p mut Vec<Problem>) -> Fields<'a, 'p> {
+    pub fn open(node: &'a Node, what: impl Into<String>, problems: &'p mut Problems) -> Fields<'a, 'p> {
         let what = what.into();
         if !matches!(node.body, Body::Table(_) | Body::Broken) {
             problems.push(mismatch(node, &what, "a table", "write it as `{ … }` or under a header in brackets"));
@@ -42,13 +43,15 @@ impl<'a, 'p> Fields<'a, 'p> {
         let children = self.table.map(Table::children).unwrap_or_default();
         for child in children.into_iter().filter(|child| !self.asked.contains(&child.name)) {
             let message = format!("unknown field `{}`", child.name);
-            let problem = Problem::new("HR0201", child.span, message).label(format!("not a field of {}", self.what));
-            self.problems.push(problem.help(way_out(&child.name, known())));
+            let mut problem =
+                Problem::new("HR0201", child.span, message).label(format!("not a field of {}", self.what));
+            problem.help = (!self.problems.is_full(child.span.file)).then(|| way_out(&child.name, known()));
+            self.problems.push(problem);
         }
     }
 
     /// Where problems of deeper readers go.
-    pub fn problems(&mut self) -> &mut Vec<Problem> {
+    pub fn problems(&mut self) -> &mut Problems {
         self.problems
     }
 
@@ -221,23 +224,13 @@ fn mismatch(node: &Node, what: &str, wanted: &str, help: &str) -> Problem {
     Problem::new("HR0203", node.span, message).label(format!("not {wanted}")).help(help)
 }
 
-/// Names longer than this, and what lies beyond so many names, are not
-/// compared: a hostile pack shall not make its own error expensive.
-const LONGEST_COMPARED: usize = 64;
-const MOST_COMPARED: usize = 4096;
 /// So many names are listed when none is near.
 const MOST_LISTED: usize = 12;
-
-/// The name that was meant, if one is near.
-pub(super) fn meant<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let fits = |name: &&str| name.len() <= LONGEST_COMPARED;
-    if fits(&wrong) { nearest(wrong, names.into_iter().filter(fits).take(MOST_COMPARED)) } else { None }
-}
 
 /// The name that was meant, or those that there are.
 pub(super) fn way_out<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    if let Some(name) = meant(wrong, names.iter().copied()) {
+    if let Some(name) = nearest(wrong, names.iter().copied()) {
         return format!("did you mean `{name}`?");
     }
     let listed: Vec<String> = names.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
@@ -256,7 +249,7 @@ mod tests {
 
     /// Reads `text` as one condition and gives what was told.
     fn told(text: &str, read: impl FnOnce(&mut Fields<'_, '_>)) -> String {
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let file = sources.add("conditions.toml", text);
         let table = read_toml(text, file, &mut problems);
         let node = &table.get("shaken").unwrap().node;

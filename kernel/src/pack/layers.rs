@@ -8,12 +8,16 @@
 
 use super::Pack;
 use super::family::members;
-use super::fields::{meant, way_out};
-use super::manifest::{ABSENT, Layer, Manifest, bad_name, in_order, is_name};
+use super::fields::way_out;
+use super::growth::Growth;
+use super::manifest::{ABSENT, Layer, Manifest, TOO_LARGE, bad_name, in_order, is_name};
 use super::node::{Body, Child, Node, Phrase, Table, read_toml};
 use crate::error::{Problem, Sources, Span};
+use crate::problems::Problems;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::sync::Arc;
 
 /// Which words may stand first in a rules file.
 #[derive(Clone, Copy, Debug)]
@@ -26,10 +30,6 @@ pub struct Kinds<'k> {
     /// `[event."turn.start"]`.
     pub dotted: &'k [&'k str],
 }
-
-/// After so many problems no more is merged, so that a hostile pack cannot
-/// make its own report endless.
-const MOST_PROBLEMS: usize = 1000;
 
 /// What a pack did to a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +62,7 @@ pub struct LayerNote {
 }
 
 /// All packs as one.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Merged {
     /// What the packs say of themselves, the lowest first.
     pub packs: Vec<Manifest>,
@@ -72,9 +72,11 @@ pub struct Merged {
     pub singles: BTreeMap<String, Child>,
     /// Everything that was done, in the order in which it was done.
     pub layers: Vec<LayerNote>,
-    /// Nothing was merged, for a pack builds on one that is not there, and
-    /// whatever it says of that would be wrong too.
+    /// Not all was merged, for a pack builds on one that is not there, or there is
+    /// too much of it: whatever is said of the rest would be wrong too.
     pub groundless: bool,
+    /// How much room they take, to which their texts join.
+    pub(crate) growth: Growth,
 }
 
 impl Merged {
@@ -82,6 +84,14 @@ impl Merged {
     #[must_use]
     pub fn kind(&self, kind: &str) -> &[Child] {
         self.kinds.get(kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// The definition of a name.
+    #[must_use]
+    pub fn find(&self, kind: &str, name: &str) -> Option<&Child> {
+        let defined = self.kind(kind);
+        let at = defined.binary_search_by(|child| child.name.as_str().cmp(name)).ok()?;
+        defined.get(at)
     }
 
     /// The table of a kind that is one table, if a pack defines it.
@@ -94,17 +104,21 @@ impl Merged {
 /// Reads packs, in whatever order they come, into one tree. Their files join
 /// `sources`; whatever is wrong joins `problems`, and all else is merged.
 #[must_use]
-pub fn merge(packs: &[Pack], kinds: &Kinds<'_>, sources: &mut Sources, problems: &mut Vec<Problem>) -> Merged {
+pub fn merge(packs: &[Pack], kinds: &Kinds<'_>, sources: &mut Sources, problems: &mut Problems) -> Merged {
     let (things, ledger, notes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-    let mut pile = Pile { kinds, sources, problems, things, ledger, notes, flooded: false };
+    let growth = Growth::default();
+    let mut pile = Pile { kinds, sources, problems, things, ledger, notes, growth };
     let layers = in_order(packs, pile.sources, pile.problems);
-    if pile.problems.iter().any(|problem| problem.code == ABSENT) {
+    if [ABSENT, TOO_LARGE].iter().any(|code| pile.problems.count(code) > 0) {
         return Merged { groundless: true, ..Merged::default() };
     }
     for layer in &layers {
         pile.lay(layer);
+        if pile.growth.is_full() {
+            return Merged { groundless: true, ..Merged::default() };
+        }
     }
-    let mut merged = Merged { layers: pile.notes, ..Merged::default() };
+    let mut merged = Merged { layers: pile.notes, growth: pile.growth, ..Merged::default() };
     for ((kind, name), thing) in pile.things {
         if name.is_empty() {
             merged.singles.insert(kind, thing);
@@ -120,14 +134,13 @@ pub fn merge(packs: &[Pack], kinds: &Kinds<'_>, sources: &mut Sources, problems:
 struct Pile<'a> {
     kinds: &'a Kinds<'a>,
     sources: &'a mut Sources,
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Problems,
     /// By kind and name; the name is empty for a kind that is one table.
     things: BTreeMap<(String, String), Child>,
-    /// Which notes there are on a place: kind, name, then the path.
-    ledger: BTreeMap<Vec<String>, Vec<usize>>,
+    /// Which notes there are on a place, by [`key_of`] it.
+    ledger: BTreeMap<String, SmallVec<[usize; 2]>>,
     notes: Vec<LayerNote>,
-    /// There were too many problems, which was reported.
-    flooded: bool,
+    growth: Growth,
 }
 
 /// One sentence of a rules file: a deed and the thing it is done to.
@@ -142,16 +155,21 @@ impl Pile<'_> {
     /// first, then what replaces, changes and removes.
     fn lay(&mut self, layer: &Layer<'_>) {
         let mut sayings = Vec::new();
-        for (name, text) in layer.pack.rules() {
-            let file = self.sources.add(&format!("{}/{name}", layer.manifest.id), text);
+        for (name, text) in layer.pack.shared_rules() {
+            let file = self.sources.add(&format!("{}/{name}", layer.manifest.id), Arc::clone(text));
             let mut root = read_toml(text, file, self.problems);
-            let families = root.take("family").map(|family| members(family.node, self.problems));
+            let place = Span { file, start: 0, end: 0 };
+            let (values, bytes) = root.size();
+            if !self.growth.take(values, bytes, name, place, self.problems) {
+                return;
+            }
+            let families = root.take("family").map(|family| members(family.node, &mut self.growth, self.problems));
             self.hear_file(root, &mut sayings);
             families.into_iter().flatten().for_each(|member| self.hear_file(member, &mut sayings));
         }
         sayings.sort_by_key(|saying| saying.deed);
         for saying in sayings {
-            if self.is_flooded(saying.child.span) {
+            if self.growth.is_full() {
                 return;
             }
             self.perform(layer, saying);
@@ -166,15 +184,6 @@ impl Pile<'_> {
             }
         }
         self.hear(Deed::Defined, root, sayings);
-    }
-
-    fn is_flooded(&mut self, span: Span) -> bool {
-        if !self.flooded && self.problems.len() > MOST_PROBLEMS {
-            let message = format!("there are more than {MOST_PROBLEMS} problems; nothing is merged from here on");
-            self.problems.push(Problem::new("HR0132", span, message).help("mend the first ones"));
-            self.flooded = true;
-        }
-        self.flooded
     }
 
     fn hear_deed(&mut self, word: &str, deed: Deed, node: Node, sayings: &mut Vec<Saying>) {
@@ -246,6 +255,9 @@ impl Pile<'_> {
             self.problems.push(bad_name("HR0121", &key.1, child.span, dotted));
             return;
         }
+        if !self.growth.define(&title(&path_of(&key)), child.span, self.problems) {
+            return;
+        }
         self.note(layer, &path_of(&key), child.span, Deed::Defined);
         self.things.insert(key, child);
     }
@@ -304,10 +316,10 @@ impl Pile<'_> {
 
     fn take_away(&mut self, layer: &Layer<'_>, old: &mut Table, name: &Phrase, path: &mut Vec<String>) {
         if old.take(name).is_none() {
-            if !self.is_flooded(name.span) {
-                let message = format!("`{}` has no `{}` to remove", title(path), name.text);
-                self.problems.push(Problem::new("HR0123", name.span, message).help(way_out(name, old.names())));
-            }
+            let message = format!("`{}` has no `{}` to remove", title(path), name.text);
+            let mut problem = Problem::new("HR0123", name.span, message);
+            problem.help = (!self.problems.is_full(name.span.file)).then(|| way_out(name, old.names()));
+            self.problems.push(problem);
             return;
         }
         path.push(name.text.clone());
@@ -323,7 +335,11 @@ impl Pile<'_> {
             self.problems.push(problem);
         }
         let [kind, name, path @ ..] = place else { return };
-        self.ledger.entry(place.to_vec()).or_default().push(self.notes.len());
+        let key = key_of(place);
+        if !self.growth.take(1, key.len(), &title(place), span, self.problems) {
+            return;
+        }
+        self.ledger.entry(key).or_default().push(self.notes.len());
         let (kind, name, path, pack) = (kind.clone(), name.clone(), path.join("."), layer.manifest.id.clone());
         self.notes.push(LayerNote { kind, name, path, pack, span, deed });
     }
@@ -332,9 +348,10 @@ impl Pile<'_> {
     /// by a pack that this one does not build on; or by this one itself, whose
     /// files would then need an order.
     fn clash(&self, layer: &Layer<'_>, place: &[String]) -> Option<&LayerNote> {
-        let over = (2..=place.len()).filter_map(|length| self.ledger.get(place.get(..length)?));
-        let after = self.ledger.range::<[String], _>((Bound::Excluded(place), Bound::Unbounded));
-        let within = after.take_while(|(other, _)| other.starts_with(place)).map(|(_, notes)| notes);
+        let over = (2..=place.len()).filter_map(|length| self.ledger.get(&key_of(place.get(..length)?)));
+        let (key, inside) = (key_of(place), key_of(place) + BETWEEN);
+        let after = self.ledger.range::<str, _>((Bound::Excluded(key.as_str()), Bound::Unbounded));
+        let within = after.take_while(|(other, _)| other.starts_with(&inside)).map(|(_, notes)| notes);
         let notes = over.chain(within).flatten().filter_map(|number| self.notes.get(*number));
         notes.into_iter().find(|note| {
             let own = note.pack == layer.manifest.id;
@@ -374,7 +391,7 @@ impl Pile<'_> {
             Problem::new("HR0123", child.span, message).help(format!("define it anew as `[{what}]`"))
         } else {
             let names = self.things.keys().filter(|(kind, _)| *kind == key.0).map(|(_, name)| name.as_str());
-            let help = match meant(&key.1, names) {
+            let help = match self.problems.nearest(child.span, &key.1, names) {
                 Some(name) => format!("did you mean `{}.{name}`?", key.0),
                 None => format!("define it as `[{what}]`"),
             };
@@ -398,14 +415,22 @@ impl Pile<'_> {
 
     /// The last time that this deed was done to the whole of a thing.
     fn last_note(&self, key: &(String, String), deed: Deed) -> Option<&LayerNote> {
-        let numbers = self.ledger.get(&path_of(key))?;
+        let numbers = self.ledger.get(&key_of(&path_of(key)))?;
         numbers.iter().rev().filter_map(|number| self.notes.get(*number)).find(|note| note.deed == deed)
     }
 
     /// A place in words, such as `` `core/stats.toml` line 3 ``.
     fn place(&self, span: Span) -> String {
-        format!("`{}` line {}", self.sources.name(span.file), self.sources.line_column(span).0)
+        format!("`{}` line {}", self.sources.name(span.file), self.sources.line(span))
     }
+}
+
+/// Stands between the steps of a place, before every sign that may stand in one.
+const BETWEEN: &str = "\0";
+
+/// A place as one text, such that what lies in it follows it.
+fn key_of(place: &[String]) -> String {
+    place.join(BETWEEN)
 }
 
 fn path_of((kind, name): &(String, String)) -> Vec<String> {
@@ -431,10 +456,9 @@ mod tests {
     }
 
     fn told(packs: &[Pack]) -> (Merged, String) {
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let merged = merge(packs, &KINDS, &mut sources, &mut problems);
-        problems.sort();
-        let lines: Vec<String> = problems.iter().map(|problem| sources.locate(problem).to_string()).collect();
+        let lines: Vec<String> = problems.told(&sources).iter().map(ToString::to_string).collect();
         (merged, lines.join("\n"))
     }
 
@@ -516,7 +540,7 @@ mod tests {
 
     #[test]
     fn a_changed_value_points_into_the_pack_that_changed_it() {
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let house = pack("house", "'core'", &[("a.toml", "[change.stat.eye]\nvalue = 2\n")]);
         let merged = merge(&[house, core()], &KINDS, &mut sources, &mut problems);
         let eye = &merged.kind("stat")[0];
@@ -619,11 +643,14 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_problems_ends() {
-        let text: String = (0..1200).map(|n| format!("change.stat.n{n}.x = 1\n")).collect();
-        let (_, told) = told(&[pack("a", "", &[("a.toml", &text)])]);
-        assert_eq!(told.lines().count(), 1002);
-        assert!(told.contains("a/a.toml:1002:13: there are more than 1000 problems; nothing is merged from here on"));
+    fn err_a_flood_of_problems_is_counted() {
+        let text: String = (0..30_000).map(|n| format!("change.stat.n{n}=1\n")).collect();
+        let texts = text.lines().collect::<Vec<_>>().chunks(3_000).map(|lines| lines.join("\n")).collect::<Vec<_>>();
+        let names: Vec<String> = (0..10).map(|at| format!("{at}.toml")).collect();
+        let files: Vec<(&str, &str)> = names.iter().zip(&texts).map(|(name, text)| (&**name, &**text)).collect();
+        let (_, told) = told(&[pack("a", "", &files)]);
+        assert_eq!(told.lines().count(), 510);
+        assert_eq!(told.matches("this file has 2950 more problems [HR0134]").count(), 10);
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use super::Pack;
 use super::fields::{Fields, way_out};
+use super::limits::{LONGEST_NAME, MOST_BYTES, MOST_FILES_TOGETHER, MOST_PACKS};
 use super::node::{Body, Node, Phrase, Table, read_toml};
 use crate::error::{Problem, Sources, Span};
+use crate::problems::Problems;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The contents of `pack.toml`.
@@ -37,7 +39,7 @@ pub struct Manifest {
 impl Manifest {
     /// Reads `pack.toml` and adds it to the sources as `id/pack.toml`; None
     /// if it is missing or says no id, which joins the problems.
-    pub(super) fn read(pack: &Pack, sources: &mut Sources, problems: &mut Vec<Problem>) -> Option<Manifest> {
+    pub(super) fn read(pack: &Pack, sources: &mut Sources, problems: &mut Problems) -> Option<Manifest> {
         let Some(text) = pack.file("pack.toml") else {
             let span = Span { file: sources.add("pack.toml", ""), start: 0, end: 0 };
             let problem = Problem::new("HR0110", span, "this pack has no file `pack.toml`");
@@ -49,7 +51,7 @@ impl Manifest {
         Manifest::read_fields(&Node { span: Span { file, start: 0, end: 0 }, body }, problems)
     }
 
-    fn read_fields(node: &Node, problems: &mut Vec<Problem>) -> Option<Manifest> {
+    fn read_fields(node: &Node, problems: &mut Problems) -> Option<Manifest> {
         let mut f = Fields::open(node, "`pack.toml`", problems);
         let owned = |phrase: Option<&Phrase>| phrase.map(|phrase| phrase.text.clone());
         let id = f.required_text("id").cloned();
@@ -57,7 +59,7 @@ impl Manifest {
         let title = owned(f.required_text("title")).unwrap_or_default();
         let (about, licence, source) = (owned(f.text("about")), owned(f.text("licence")), owned(f.text("source")));
         let (attribution, credits) = (owned(f.text("attribution")), owned(f.text("credits")));
-        let extends = f.texts("extends").into_iter().cloned().collect();
+        let extends = extended(&mut f);
         let place = f.node("languages").map(|node| node.span);
         let languages = place.map(|place| (place, f.texts("languages").into_iter().cloned().collect()));
         f.close();
@@ -70,9 +72,20 @@ impl Manifest {
     }
 }
 
+/// The packs that a manifest extends, each once.
+fn extended(f: &mut Fields<'_, '_>) -> Vec<Phrase> {
+    let mut extends = f.texts("extends");
+    if let Some(first) = extends.get(MOST_PACKS) {
+        let message = format!("a pack extends at most {MOST_PACKS} others");
+        f.problems().push(Problem::new("HR0205", first.span, message).help("let some of them extend the rest"));
+        extends.truncate(MOST_PACKS);
+    }
+    extends.into_iter().cloned().collect()
+}
+
 /// The name of a pack's `pack.toml` among the sources: a first look at the id.
 fn place_of(text: &str) -> String {
-    let table = read_toml(text, 0, &mut Vec::new());
+    let table = read_toml(text, 0, &mut Problems::default());
     stated_id(&table).map_or_else(|| "pack.toml".to_owned(), |id| format!("{}/pack.toml", id.text))
 }
 
@@ -82,13 +95,17 @@ pub(super) fn stated_id(manifest: &Table) -> Option<&Phrase> {
 }
 
 /// True for `[a-z][a-z0-9_]*`, with `.` and `/` after the first letter if
-/// they are allowed.
+/// they are allowed, and no longer than a name may be.
 pub(super) fn is_name(name: &str, dotted: bool) -> bool {
     let fits = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '_') || dotted && matches!(c, '.' | '/');
-    name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
+    name.len() <= LONGEST_NAME && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(fits)
 }
 
 pub(super) fn bad_name(code: &'static str, name: &str, span: Span, dotted: bool) -> Problem {
+    if name.len() > LONGEST_NAME {
+        let problem = Problem::new(code, span, format!("`{name}` is too long a name"));
+        return problem.help(format!("keep it within {LONGEST_NAME} bytes"));
+    }
     let more = if dotted { ", `.` and `/`" } else { "" };
     Problem::new(code, span, format!("`{name}` is no name"))
         .help(format!("a name begins with a letter `a` to `z`; digits and `_`{more} may follow"))
@@ -96,6 +113,8 @@ pub(super) fn bad_name(code: &'static str, name: &str, span: Span, dotted: bool)
 
 /// The code of a pack that is extended and not there.
 pub(crate) const ABSENT: &str = "HR0111";
+/// The code of a pack that is too large, alone or with the others.
+pub(super) const TOO_LARGE: &str = "HR0131";
 
 /// A pack with its manifest and the ids of all that it builds on, directly or
 /// through others.
@@ -107,7 +126,7 @@ pub(super) struct Layer<'a> {
 
 /// Reads all manifests and puts the packs in order: what is extended comes
 /// first, and among those free to come the id decides.
-pub(super) fn in_order<'a>(packs: &'a [Pack], sources: &mut Sources, problems: &mut Vec<Problem>) -> Vec<Layer<'a>> {
+pub(super) fn in_order<'a>(packs: &'a [Pack], sources: &mut Sources, problems: &mut Problems) -> Vec<Layer<'a>> {
     let mut waiting = read_all(packs, sources, problems);
     report_absent(&waiting, problems);
     let mut done: Vec<Layer<'a>> = Vec::new();
@@ -128,12 +147,20 @@ pub(super) fn in_order<'a>(packs: &'a [Pack], sources: &mut Sources, problems: &
 
 type Waiting<'a> = BTreeMap<String, Layer<'a>>;
 
-fn read_all<'a>(packs: &'a [Pack], sources: &mut Sources, problems: &mut Vec<Problem>) -> Waiting<'a> {
+fn read_all<'a>(packs: &'a [Pack], sources: &mut Sources, problems: &mut Problems) -> Waiting<'a> {
     let mut read = Waiting::new();
+    if let Some(message) = too_large_together(packs) {
+        let file = packs.first().map_or(0, |pack| sources.add("pack.toml", pack.file("pack.toml").unwrap_or_default()));
+        let problem = Problem::new(TOO_LARGE, Span { file, start: 0, end: 0 }, message);
+        problems.push(problem.help("leave some of the packs away"));
+        return read;
+    }
     for pack in packs {
         let Some(manifest) = Manifest::read(pack, sources, problems) else { continue };
         if let Some(message) = pack.too_large() {
-            problems.push(Problem::new("HR0131", manifest.span, message).help("make two packs of it"));
+            problems.push(Problem::new(TOO_LARGE, manifest.span, message).help("make two packs of it"));
+        } else if let Some(message) = pack.misnamed() {
+            problems.push(Problem::new("HR0137", manifest.span, message));
         } else if read.contains_key(&manifest.id) {
             let message = format!("two packs are called `{}`", manifest.id);
             problems.push(Problem::new("HR0113", manifest.span, message).help("give one of them another `id`"));
@@ -144,7 +171,20 @@ fn read_all<'a>(packs: &'a [Pack], sources: &mut Sources, problems: &mut Vec<Pro
     read
 }
 
-fn report_absent(packs: &Waiting<'_>, problems: &mut Vec<Problem>) {
+/// Says in which way packs are larger together than they may be.
+fn too_large_together(packs: &[Pack]) -> Option<String> {
+    let files: usize = packs.iter().map(|pack| pack.files.len()).sum();
+    let bytes: usize = packs.iter().map(Pack::bytes).sum();
+    let most = |most: usize, what: &str| Some(format!("packs that are read together hold at most {most} {what}"));
+    match () {
+        () if packs.len() > MOST_PACKS => Some(format!("at most {MOST_PACKS} packs are read together")),
+        () if files > MOST_FILES_TOGETHER => most(MOST_FILES_TOGETHER, "files"),
+        () if bytes > MOST_BYTES => most(MOST_BYTES, "bytes"),
+        () => None,
+    }
+}
+
+fn report_absent(packs: &Waiting<'_>, problems: &mut Problems) {
     for layer in packs.values() {
         for id in layer.manifest.extends.iter().filter(|id| !packs.contains_key(&id.text)) {
             let message = format!("`{}` extends `{}`, which is not among the packs", layer.manifest.id, id.text);
@@ -210,7 +250,7 @@ mod tests {
     }
 
     fn ordered(packs: &[Pack]) -> (Vec<String>, String) {
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let layers = in_order(packs, &mut sources, &mut problems);
         let told: Vec<String> = problems.iter().map(|problem| sources.locate(problem).to_string()).collect();
         (layers.into_iter().map(|layer| layer.manifest.id).collect(), told.join("\n"))
@@ -244,11 +284,11 @@ mod tests {
         ]);
         assert_eq!(order, ["core", "b", "a", "c", "self"]);
         insta::assert_snapshot!(told, @r##"
-        core/pack.toml:1:7: two packs are called `core` [HR0113]; give one of them another `id`
-        pack.toml:1:1: this pack has no file `pack.toml` [HR0110]; write one with `id`, `version` and `title`
         b/pack.toml:4:18: `b` extends `corr`, which is not among the packs [HR0111]; did you mean `core`?
         c/pack.toml:4:13: packs extend each other in a circle: `b` extends `c` extends `b` [HR0112]; take one of them out of its `extends`
         self/pack.toml:4:13: packs extend each other in a circle: `self` extends `self` [HR0112]; take one of them out of its `extends`
+        core/pack.toml:1:7: two packs are called `core` [HR0113]; give one of them another `id`
+        pack.toml:1:1: this pack has no file `pack.toml` [HR0110]; write one with `id`, `version` and `title`
         "##);
     }
 
@@ -259,10 +299,10 @@ mod tests {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
         };
         insta::assert_snapshot!(told("id = \"x\"\nverison = 1\nextends = 3\n"), @r##"
-        x/pack.toml:1:1: `pack.toml` lacks the field `version` [HR0202]; add `version = …`
         x/pack.toml:1:1: `pack.toml` lacks the field `title` [HR0202]; add `title = …`
-        x/pack.toml:3:11: `extends` must be a text or a list of texts, not the number `3` [HR0203]; put texts in quotes
+        x/pack.toml:1:1: `pack.toml` lacks the field `version` [HR0202]; add `version = …`
         x/pack.toml:2:1: unknown field `verison` [HR0201]; did you mean `version`?
+        x/pack.toml:3:11: `extends` must be a text or a list of texts, not the number `3` [HR0203]; put texts in quotes
         "##);
         insta::assert_snapshot!(told("id = \"My Pack\"\nversion = \"1\"\ntitle = \"\"\n"), @r##"
         pack.toml:1:7: `My Pack` is no name [HR0114]; a name begins with a letter `a` to `z`; digits and `_` may follow

@@ -3,36 +3,40 @@
 
 mod family;
 mod fields;
+mod file_names;
+#[cfg(feature = "fs")]
+mod folder;
+mod growth;
 mod layers;
+pub mod limits;
 mod manifest;
 mod node;
 mod strict;
 
 pub use fields::Fields;
+pub(crate) use growth::Growth;
 pub use layers::{Deed, Kinds, LayerNote, Merged, merge};
+pub use limits::{MOST_BYTES, MOST_BYTES_IN_FILE, MOST_FILES};
 pub(crate) use manifest::ABSENT;
 pub use manifest::Manifest;
 pub use node::{Body, Child, Node, Phrase, Table, read_toml};
 
 use crate::error::{Diagnostic, Sources};
+use crate::problems::Problems;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// The most bytes in one file of a pack.
-pub const MOST_BYTES_IN_FILE: usize = 256 * 1024;
-/// The most files in a pack.
-pub const MOST_FILES: usize = 2000;
-/// The most bytes in all files of a pack together.
-pub const MOST_BYTES: usize = 16 * 1024 * 1024;
+use std::sync::Arc;
 
 /// What lies beside the rules of a pack and changes none of them.
 const BESIDE: [&str; 6] = ["scenarios/", "encounters/", "sheets/", "new/", "coverage.toml", "COVERAGE.md"];
 
 /// A rule pack as it was written: files by name, as text. Names use `/`,
-/// lines end in LF, and no text begins with a byte order mark.
+/// lines end in LF, and no text begins with a byte order mark. Copies share their
+/// texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pack {
-    files: BTreeMap<String, String>,
+    files: BTreeMap<String, Arc<str>>,
+    passed_over: Vec<String>,
 }
 
 impl Pack {
@@ -51,31 +55,49 @@ impl Pack {
 
     fn put(&mut self, name: &str, text: &str) {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-        self.files.insert(name.replace('\\', "/"), text);
+        self.files.insert(name.replace('\\', "/"), text.into());
+    }
+
+    /// What lay in the folder of the pack and was not read, for it is neither file
+    /// nor folder: links, which could lead out of it, pipes and devices.
+    #[must_use]
+    pub fn passed_over(&self) -> &[String] {
+        &self.passed_over
     }
 
     /// All files, sorted by name in byte order.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+        self.shared().map(|(name, text)| (name, &**text))
+    }
+
+    /// All files, with their texts to be shared.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = (&str, &Arc<str>)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), text))
     }
 
     /// The text of one file.
     #[must_use]
     pub fn file(&self, name: &str) -> Option<&str> {
-        self.files.get(name).map(String::as_str)
+        self.files.get(name).map(AsRef::as_ref)
     }
 
     /// The files that the pack is made of, without what lies beside the rules:
     /// stories, people, what new packs begin with, and the page of what is
     /// covered.
     pub fn core(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.files().filter(|(name, _)| !BESIDE.iter().any(|beside| name.starts_with(beside)))
+        self.files().filter(|(name, _)| is_core(name))
     }
 
     /// The files that hold rules: every `.toml` of the core but `pack.toml` and
     /// what lies in `text/`.
     pub fn rules(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.core().filter(|(name, _)| name.ends_with(".toml") && *name != "pack.toml" && !name.starts_with("text/"))
+        self.shared_rules().map(|(name, text)| (name, &**text))
+    }
+
+    /// The same, with their texts to be shared.
+    pub(crate) fn shared_rules(&self) -> impl Iterator<Item = (&str, &Arc<str>)> {
+        let are_rules = |name: &str| name.ends_with(".toml") && name != "pack.toml" && !name.starts_with("text/");
+        self.shared().filter(move |(name, _)| is_core(name) && are_rules(name))
     }
 
     /// The id that `pack.toml` says, whatever else is wrong there; none if it
@@ -96,7 +118,7 @@ impl Pack {
     }
 
     fn stated(&self) -> Table {
-        read_toml(self.file("pack.toml").unwrap_or_default(), 0, &mut Vec::new())
+        read_toml(self.file("pack.toml").unwrap_or_default(), 0, &mut Problems::default())
     }
 
     /// What `pack.toml` says.
@@ -104,10 +126,10 @@ impl Pack {
     /// # Errors
     /// Every problem of `pack.toml`, or that it is missing.
     pub fn manifest(&self) -> Result<Manifest, Vec<Diagnostic>> {
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         match Manifest::read(self, &mut sources, &mut problems) {
             Some(manifest) if problems.is_empty() => Ok(manifest),
-            _ => Err(problems.iter().map(|problem| sources.locate(problem)).collect()),
+            _ => Err(problems.told(&sources)),
         }
     }
 
@@ -122,9 +144,13 @@ impl Pack {
         })
     }
 
+    fn bytes(&self) -> usize {
+        self.files.values().map(|text| text.len()).sum()
+    }
+
     /// Says in which way the pack is larger than a pack may be.
     fn too_large(&self) -> Option<String> {
-        let bytes: usize = self.files.values().map(String::len).sum();
+        let bytes: usize = self.bytes();
         let big = self.files.iter().find(|(_, text)| text.len() > MOST_BYTES_IN_FILE);
         match big {
             Some((name, text)) => Some(file_too_large(name, text.len())),
@@ -133,92 +159,21 @@ impl Pack {
             None => None,
         }
     }
+
+    /// What is wrong with the names of files.
+    fn misnamed(&self) -> Option<String> {
+        let names = || self.files.keys().map(String::as_str);
+        names().find_map(file_names::wrong).or_else(|| file_names::clash(names()))
+    }
 }
 
 fn file_too_large(name: &str, bytes: usize) -> String {
     format!("`{name}` has {bytes} bytes; a file of a pack has at most {MOST_BYTES_IN_FILE}")
 }
 
-#[cfg(feature = "fs")]
-mod folder {
-    use super::{MOST_BYTES, MOST_BYTES_IN_FILE, MOST_FILES, Pack, file_too_large};
-    use crate::error::Fault;
-    use std::fs;
-    use std::path::{Path, PathBuf};
-
-    impl Pack {
-        /// Reads every file of a folder and the folders in it. Names that
-        /// begin with a dot are passed over; so are links, which could lead
-        /// out of the folder.
-        ///
-        /// # Errors
-        /// `HR0130` when something cannot be read or is not text, `HR0131`
-        /// when the pack is larger than [`MOST_FILES`],
-        /// [`MOST_BYTES_IN_FILE`] or [`MOST_BYTES`] allow.
-        pub fn read_folder(path: impl AsRef<Path>) -> Result<Pack, Fault> {
-            let root = path.as_ref();
-            let (mut pack, mut bytes) = (Pack::new(), 0);
-            let mut folders = vec![root.to_owned()];
-            while let Some(folder) = folders.pop() {
-                for found in list(&folder)? {
-                    match found {
-                        Found::Folder(inner) => folders.push(inner),
-                        Found::File(file) => bytes += add(&mut pack, root, &file)?,
-                    }
-                    within_limits(&pack, bytes, folders.len())?;
-                }
-            }
-            Ok(pack)
-        }
-    }
-
-    enum Found {
-        Folder(PathBuf),
-        File(PathBuf),
-    }
-
-    fn list(folder: &Path) -> Result<Vec<Found>, Fault> {
-        let fault = |error| unreadable(folder, &error);
-        let mut found = Vec::new();
-        for entry in fs::read_dir(folder).map_err(fault)? {
-            let entry = entry.map_err(fault)?;
-            let kind = entry.file_type().map_err(fault)?;
-            let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            match (hidden, kind.is_dir(), kind.is_file()) {
-                (false, true, _) => found.push(Found::Folder(entry.path())),
-                (false, _, true) => found.push(Found::File(entry.path())),
-                _ => {}
-            }
-        }
-        Ok(found)
-    }
-
-    /// Adds a file and gives its length in bytes.
-    fn add(pack: &mut Pack, root: &Path, file: &Path) -> Result<usize, Fault> {
-        let name = file.strip_prefix(root).unwrap_or(file).to_string_lossy().into_owned();
-        let length = fs::metadata(file).map_err(|error| unreadable(file, &error))?.len();
-        if length > MOST_BYTES_IN_FILE as u64 {
-            return Err(Fault::new("HR0131", file_too_large(&name, usize::try_from(length).unwrap_or(usize::MAX))));
-        }
-        let bytes = fs::read(file).map_err(|error| unreadable(file, &error))?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Fault::new("HR0130", format!("`{name}` is not UTF-8; a pack holds nothing but text")))?;
-        pack.put(&name, &text);
-        Ok(text.len())
-    }
-
-    fn within_limits(pack: &Pack, bytes: usize, folders: usize) -> Result<(), Fault> {
-        let too_many = |what: &str| Err(Fault::new("HR0131", format!("a pack holds at most {what}")));
-        match () {
-            () if pack.files.len().max(folders) > MOST_FILES => too_many(&format!("{MOST_FILES} files")),
-            () if bytes > MOST_BYTES => too_many(&format!("{MOST_BYTES} bytes")),
-            () => Ok(()),
-        }
-    }
-
-    fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
-        Fault::new("HR0130", format!("`{}` cannot be read: {error}", path.display()))
-    }
+/// Whether a file belongs to what the pack is made of.
+fn is_core(name: &str) -> bool {
+    !BESIDE.iter().any(|beside| name.starts_with(beside))
 }
 
 #[cfg(test)]

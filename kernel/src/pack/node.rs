@@ -1,13 +1,16 @@
 //! One TOML file as a tree whose every value knows where it stands.
 
+use super::limits::LONGEST_KEY;
 use super::strict;
 use crate::error::{Problem, Span};
+use crate::problems::Problems;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
 use toml::de::{DeTable, DeValue};
 
-/// So many errors of syntax are told of one file; the rest are counted.
-const MOST_SYNTAX_ERRORS: usize = 50;
+/// So many errors of syntax make the values that they touch uncertain. Behind them
+/// nothing more is told of the file, but how much more there is.
+const MOST_SYNTAX_ERRORS: usize = crate::problems::MOST_IN_FILE;
 
 /// A value in a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +71,8 @@ pub struct Child {
 /// Named values; each name stands once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    children: BTreeMap<String, Child>,
+    /// Boxed, since a map keeps room for eleven where there is one.
+    children: BTreeMap<String, Box<Child>>,
 }
 
 impl Node {
@@ -95,6 +99,17 @@ impl Node {
         if let Body::List(list) = &self.body { list.iter().map(Node::as_text).collect() } else { None }
     }
 
+    fn size(&self) -> (usize, usize) {
+        match &self.body {
+            Body::Table(table) => table.size(),
+            Body::List(list) => {
+                list.iter().map(Node::size).fold((1, 0), |(values, bytes), (more, long)| (values + more, bytes + long))
+            }
+            Body::Text(phrase) => (1, phrase.text.len()),
+            _ => (1, 0),
+        }
+    }
+
     /// The value as one names it in a sentence, such as ``the text `3` ``.
     #[must_use]
     pub fn described(&self) -> String {
@@ -113,16 +128,21 @@ impl Table {
     /// The child of a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Child> {
-        self.children.get(name)
+        self.children.get(name).map(Box::as_ref)
     }
 
     /// All children in the order in which they were written; what a later
     /// pack added comes last.
     #[must_use]
     pub fn children(&self) -> Vec<&Child> {
-        let mut children: Vec<&Child> = self.children.values().collect();
+        let mut children: Vec<&Child> = self.unsorted().collect();
         children.sort_by_key(|child| child.span);
         children
+    }
+
+    /// All children in the order of their names.
+    pub(super) fn unsorted(&self) -> impl Iterator<Item = &Child> {
+        self.children.values().map(Box::as_ref)
     }
 
     /// All names, in byte order.
@@ -136,25 +156,34 @@ impl Table {
         self.children.is_empty()
     }
 
+    /// How many values it holds, itself included, and how many bytes their names
+    /// and texts have.
+    pub(super) fn size(&self) -> (usize, usize) {
+        self.unsorted().fold((1, 0), |(values, bytes), child| {
+            let (more, long) = child.node.size();
+            (values + more, bytes + long + child.name.len())
+        })
+    }
+
     pub(super) fn into_children(self) -> Vec<Child> {
-        let mut children: Vec<Child> = self.children.into_values().collect();
+        let mut children: Vec<Child> = self.children.into_values().map(|child| *child).collect();
         children.sort_by_key(|child| child.span);
         children
     }
 
     pub(super) fn put(&mut self, child: Child) {
-        self.children.insert(child.name.clone(), child);
+        self.children.insert(child.name.clone(), Box::new(child));
     }
 
     pub(super) fn take(&mut self, name: &str) -> Option<Child> {
-        self.children.remove(name)
+        self.children.remove(name).map(|child| *child)
     }
 }
 
 /// Reads one file; `file` is its number in the sources. Whatever is wrong
 /// joins `problems`, and the rest of the file is read all the same.
 #[must_use]
-pub fn read_toml(text: &str, file: u16, problems: &mut Vec<Problem>) -> Table {
+pub fn read_toml(text: &str, file: u16, problems: &mut Problems) -> Table {
     if !strict::may_be_read(text, file, problems) {
         return Table::default();
     }
@@ -169,20 +198,15 @@ struct Reader<'a> {
     file: u16,
     /// Where syntax is wrong: a value that touches it says nothing certain.
     faulty: Vec<Range<usize>>,
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Problems,
 }
 
 impl Reader<'_> {
     fn report_syntax(&mut self, errors: &[toml::de::Error]) {
-        for error in errors.iter().take(MOST_SYNTAX_ERRORS) {
+        for (at, error) in errors.iter().enumerate() {
             let range = error.span().unwrap_or_default();
             self.problems.push(self.syntax_problem(error.message(), &range));
-            self.faulty.push(range);
-        }
-        if let Some(next) = errors.get(MOST_SYNTAX_ERRORS) {
-            let more = errors.len() - MOST_SYNTAX_ERRORS;
-            let span = self.span(&next.span().unwrap_or_default());
-            self.problems.push(Problem::new("HR0101", span, format!("{more} more errors of syntax follow")));
+            self.faulty.extend((at < MOST_SYNTAX_ERRORS).then_some(range));
         }
     }
 
@@ -212,10 +236,20 @@ impl Reader<'_> {
     fn table(&mut self, table: &DeTable<'_>) -> Table {
         let mut read = Table::default();
         for (key, value) in table.iter() {
+            if key.get_ref().len() > LONGEST_KEY {
+                self.too_long(key.get_ref().len(), &key.span());
+                continue;
+            }
             let node = self.node(value.get_ref(), &value.span());
             read.put(Child { name: key.get_ref().to_string(), span: self.span(&key.span()), node });
         }
         read
+    }
+
+    fn too_long(&mut self, length: usize, range: &Range<usize>) {
+        let message = format!("a key of {length} bytes is too long");
+        let problem = Problem::new("HR0107", self.span(range), message);
+        self.problems.push(problem.help(format!("keep it within {LONGEST_KEY} bytes")));
     }
 
     fn node(&mut self, value: &DeValue<'_>, range: &Range<usize>) -> Node {
@@ -286,11 +320,10 @@ mod tests {
     use crate::error::Sources;
 
     fn read(text: &str) -> (Table, Vec<String>) {
-        let (mut sources, mut problems) = (Sources::default(), Vec::new());
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let file = sources.add("a.toml", text);
         let table = read_toml(text, file, &mut problems);
-        problems.sort();
-        (table, problems.iter().map(|problem| sources.locate(problem).to_string()).collect())
+        (table, problems.told(&sources).iter().map(ToString::to_string).collect())
     }
 
     fn inner(text: &str) -> &str {
@@ -377,6 +410,6 @@ mod tests {
     fn a_flood_of_faults_is_counted() {
         let (_, told) = read(&"a = 1\n".repeat(100));
         assert_eq!(told.len(), 51);
-        assert!(told[50].contains("49 more errors of syntax follow"), "{}", told[50]);
+        assert!(told[50].contains("this file has 49 more problems"), "{}", told[50]);
     }
 }

@@ -1,7 +1,10 @@
 //! Refuses what the TOML parser would let pass: syntax younger than TOML 1.0,
-//! and nesting so deep that reading it could exhaust a small stack.
+//! nesting so deep that reading it could exhaust a small stack, and so many
+//! values that they would fill the memory.
 
+use super::limits::MOST_VALUES_IN_FILE;
 use crate::error::{Problem, Span};
+use crate::problems::Problems;
 
 /// How deep a key or a value may nest.
 const DEEPEST: usize = 32;
@@ -21,19 +24,27 @@ struct Scan<'a> {
     file: u16,
     open: Vec<Open>,
     dots: usize,
+    /// Signs that begin a value or a table: no fewer than there are values.
+    values: usize,
     /// The last byte that was neither space nor comment, and where it stands.
     last: (u8, usize),
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Problems,
 }
 
 /// Looks through a file before it is parsed; true if it may be parsed.
-pub(super) fn may_be_read(text: &str, file: u16, problems: &mut Vec<Problem>) -> bool {
-    let mut scan = Scan { bytes: text.as_bytes(), at: 0, file, open: Vec::new(), dots: 0, last: (b'\n', 0), problems };
+pub(super) fn may_be_read(text: &str, file: u16, problems: &mut Problems) -> bool {
+    let mut scan =
+        Scan { bytes: text.as_bytes(), at: 0, file, open: Vec::new(), dots: 0, values: 0, last: (b'\n', 0), problems };
     while let Some(byte) = scan.peek(0) {
         scan.step(byte);
         if scan.depth() > DEEPEST {
             let message = format!("this nests more than {DEEPEST} deep");
             scan.report("HR0106", scan.last.1, message, "give the inner part a name");
+            return false;
+        }
+        if scan.values > MOST_VALUES_IN_FILE {
+            let message = format!("this file holds more than {MOST_VALUES_IN_FILE} values");
+            scan.report("HR0135", scan.last.1, message, "make several files of it");
             return false;
         }
     }
@@ -59,6 +70,7 @@ impl Scan<'_> {
 
     fn step(&mut self, byte: u8) {
         let start = self.at;
+        self.values += usize::from(matches!(byte, b'=' | b',' | b'[' | b'{' | b'.'));
         match byte {
             b' ' | b'\t' => return self.at += 1,
             b'#' => return self.skip_until(b"\r\n"),
@@ -160,9 +172,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn told(text: &str) -> Vec<(u32, &'static str)> {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         may_be_read(text, 0, &mut problems);
-        problems.into_iter().map(|problem| (problem.span.start, problem.code)).collect()
+        problems.iter().map(|problem| (problem.span.start, problem.code)).collect()
     }
 
     #[test]
@@ -201,7 +213,7 @@ mod tests {
         #[test]
         fn the_scan_sees_all_the_nesting_the_parser_sees(text in "[.'\"\\\\{}\\[\\]=,\na #\\r]{0,200}", deep in "(\\{|a\\.|\\[|a\\.a=|\\{a=|\"\"|''|\n|\\]|\\}|=|,|\\[a\\.|\"|'| ){0,120}") {
             for text in [text, deep] {
-                let table = read_toml(&text, 0, &mut Vec::new());
+                let table = read_toml(&text, 0, &mut Problems::default());
                 let node = Node { span: Span::default(), body: Body::Table(table) };
                 prop_assert!(depth(&node) <= 2 * DEEPEST + 4);
             }

@@ -1,17 +1,26 @@
 //! Finds what leads back to itself, or leads on for too long, before any table
 //! does: one walk for every kind of thing that names others of its kind.
 
-use super::desk::Desk;
+use super::desk::{Desk, texts};
 use crate::condition::Condition;
 use crate::error::{Problem, Span};
 use crate::modifier::Modifier;
 use crate::pack::{Body, Child, Node, Phrase};
+use crate::problems::Problems;
 use crate::ruleset::Ruleset;
 use crate::situation::{Formula, Slot};
 use std::collections::BTreeMap;
 
 /// How many things may come along with one, each by way of the last.
 const LONGEST_CHAIN: usize = 16;
+/// How many numbers may read each other in a row: what asks for one of them, such
+/// as a zone or a question, may lie a few deeper itself.
+const MOST_NUMBERS: usize = crate::reckon::DEEPEST as usize - 4;
+/// How many lists of steps may call each other in a row: half as deep as steps may
+/// nest in play, since those that lie in each of the lists take their share.
+const MOST_LISTS: usize = 16;
+/// So many things on the way round are named.
+const MOST_NAMED: usize = 12;
 
 /// What leads where, by name; each name of a place stands where it was written.
 type Graph = BTreeMap<String, Vec<Phrase>>;
@@ -24,35 +33,35 @@ struct Kind {
     help: &'static str,
     /// How many there may be in a row, where a table follows them all.
     longest: usize,
+    /// Whether a circle has no end.
+    endless: bool,
 }
 
-/// One problem for each circle, naming the way round.
-pub fn circles(desk: &Desk<'_>, rules: &Ruleset) -> Vec<Problem> {
-    let numbers = Kind { verb: "reads", help: "let one of them read a given stat instead", longest: usize::MAX };
-    let implied = Kind { verb: "implies", help: "take one of them out of its `implies`", longest: LONGEST_CHAIN };
-    let tags = Kind { longest: usize::MAX, ..implied };
-    let held = Kind { verb: "holds", help: "take one of them out of its `holds`", longest: LONGEST_CHAIN };
-    let called = Kind { verb: "calls", help: "say with `when` how it comes to an end", longest: usize::MAX };
+/// One problem for each circle, naming the way round, and one for each kind of
+/// which too many follow in a row.
+pub fn circles(desk: &Desk<'_>, rules: &Ruleset, problems: &mut Problems) {
+    let kind = |verb, help, longest| Kind { verb, help, longest, endless: true };
+    let implied = "take one of them out of its `implies`";
+    let ends = "say with `when` how it comes to an end";
     let of = |kind: &str, named: fn(&Desk<'_>, &Child) -> Vec<Phrase>| -> Graph {
         desk.merged.kind(kind).iter().map(|child| (child.name.clone(), named(desk, child))).collect()
     };
+    let implies: fn(&Desk<'_>, &Child) -> Vec<Phrase> = |_, child| names(&child.node, "implies");
     let kinds = [
-        (numbers, numbers_read(desk, rules)),
-        (implied, of("condition", |_, child| names(&child.node, "implies"))),
-        (tags, of("tag", |_, child| names(&child.node, "implies"))),
-        (held, of("item", held_by)),
-        (called, of("steps", |_, child| lists_called(&child.node))),
+        (kind("reads", "let one of them read a given stat instead", MOST_NUMBERS), numbers_read(desk, rules)),
+        (kind("implies", implied, LONGEST_CHAIN), of("condition", implies)),
+        (kind("implies", implied, usize::MAX), of("tag", implies)),
+        (kind("holds", "take one of them out of its `holds`", LONGEST_CHAIN), of("item", held_by)),
+        (kind("calls", ends, usize::MAX), of("steps", |_, child| lists_called(&child.node))),
+        (Kind { endless: false, ..kind("calls", ends, MOST_LISTS) }, of("steps", |_, child| lists_named(&child.node))),
     ];
-    kinds.iter().flat_map(|(kind, graph)| Walk::through(kind, graph)).collect()
+    kinds.iter().for_each(|(kind, graph)| Walk::through(kind, graph, problems));
 }
 
 /// The texts of a list, or the one text.
 fn names(node: &Node, key: &str) -> Vec<Phrase> {
-    let Some(child) = node.as_table().and_then(|table| table.get(key)) else { return Vec::new() };
-    match &child.node.body {
-        Body::List(list) => list.iter().filter_map(Node::as_text).cloned().collect(),
-        _ => child.node.as_text().cloned().into_iter().collect(),
-    }
+    let child = node.as_table().and_then(|table| table.get(key));
+    child.into_iter().flat_map(|child| texts(&child.node)).cloned().collect()
 }
 
 /// What an item holds by its page, or by the nearest that it is like.
@@ -64,10 +73,7 @@ fn held_by(desk: &Desk<'_>, child: &Child) -> Vec<Phrase> {
             return things_held(&holds.node);
         }
         let like = table.get("like").and_then(|like| like.node.as_text());
-        let Some(base) = like.and_then(|like| desk.merged.kind("item").iter().find(|item| item.name == like.text))
-        else {
-            break;
-        };
+        let Some(base) = like.and_then(|like| desk.merged.find("item", like)) else { break };
         page = &base.node;
     }
     Vec::new()
@@ -89,6 +95,20 @@ fn lists_called(node: &Node) -> Vec<Phrase> {
     let is_sure = |step: &&Node| step.as_table().is_some_and(|step| step.get("when").or(step.get("event")).is_none());
     let called = |step: &Node| names(step, "steps").into_iter().chain(lists_called(step)).collect::<Vec<_>>();
     steps.iter().filter(is_sure).flat_map(called).collect()
+}
+
+/// The named lists that a list of steps may run, on whatever that hangs.
+fn lists_named(node: &Node) -> Vec<Phrase> {
+    let mut named = Vec::new();
+    match &node.body {
+        Body::Table(table) => {
+            named.extend(["steps", "pick"].iter().flat_map(|key| names(node, key)));
+            table.children().into_iter().for_each(|child| named.extend(lists_named(&child.node)));
+        }
+        Body::List(list) => list.iter().for_each(|node| named.extend(lists_named(node))),
+        _ => {}
+    }
+    named
 }
 
 /// What stats and the maxima of pools read.
@@ -137,21 +157,25 @@ fn number_of(rules: &Ruleset, slot: Slot) -> Option<&str> {
 }
 
 /// One walk along everything of a kind.
-struct Walk<'a> {
+struct Walk<'a, 'p> {
     kind: &'a Kind,
     graph: &'a Graph,
     /// The way from where the walk began.
     way: Vec<&'a str>,
     /// How many follow in a row from what was walked already, itself included.
     done: BTreeMap<&'a str, usize>,
-    problems: Vec<Problem>,
+    problems: &'p mut Problems,
     /// That something leads on for too long was told.
     told: bool,
 }
 
-impl<'a> Walk<'a> {
-    fn through(kind: &'a Kind, graph: &'a Graph) -> Vec<Problem> {
-        let (way, done, problems) = (Vec::new(), BTreeMap::new(), Vec::new());
+/// No walk goes deeper than this at once, whatever the stack: what lies behind is
+/// walked on its own.
+const DEEPEST_WALK: usize = 100;
+
+impl<'a> Walk<'a, '_> {
+    fn through(kind: &'a Kind, graph: &'a Graph, problems: &mut Problems) {
+        let (way, done) = (Vec::new(), BTreeMap::new());
         let mut walk = Walk { kind, graph, way, done, problems, told: false };
         for (name, list) in graph {
             let long = walk.along(name, list);
@@ -159,7 +183,6 @@ impl<'a> Walk<'a> {
                 walk.tell_long(name, first.span);
             }
         }
-        walk.problems
     }
 
     /// How many follow in a row from a thing, itself included.
@@ -167,7 +190,7 @@ impl<'a> Walk<'a> {
         if let Some(known) = self.done.get(name) {
             return *known;
         }
-        if self.way.len() > 200 {
+        if self.way.len() > DEEPEST_WALK {
             return self.way.len();
         }
         self.way.push(name);
@@ -187,8 +210,14 @@ impl<'a> Walk<'a> {
     }
 
     fn tell_circle(&mut self, from: usize, next: &Phrase) {
-        let names: Vec<&str> = self.way.iter().skip(from).copied().chain([next.text.as_str()]).collect();
-        let message = format!("`{}` {} itself: {}", next.text, self.kind.verb, names.join(" > "));
+        if !self.kind.endless || self.problems.is_full(next.span.file) {
+            return;
+        }
+        let mut names: Vec<&str> = self.way.iter().skip(from).copied().collect();
+        if names.len() > MOST_NAMED {
+            names.splice(MOST_NAMED / 2..names.len() - MOST_NAMED / 2, ["…"]);
+        }
+        let message = format!("`{}` {} itself: {} > {}", next.text, self.kind.verb, names.join(" > "), next.text);
         if !self.problems.iter().any(|known| known.message == message) {
             let problem = Problem::new("HR0206", next.span, message).label("closes the circle");
             self.problems.push(problem.help(self.kind.help));
@@ -199,6 +228,6 @@ impl<'a> Walk<'a> {
         self.told = true;
         let (verb, most) = (self.kind.verb, self.kind.longest);
         let message = format!("`{name}` {verb} one that {verb} one, and so on for more than {most} in a row");
-        self.problems.push(Problem::new("HR0206", span, message).help("let it name the last of them itself"));
+        self.problems.push(Problem::new("HR0208", span, message).help("let it name the last of them itself"));
     }
 }

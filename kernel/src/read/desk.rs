@@ -1,15 +1,18 @@
 //! Where definitions are read: names to ids, texts to formulas, with every
 //! problem told.
 
-use crate::error::{Problem, Sources};
+use crate::error::{Problem, Sources, Span};
 use crate::event::Field;
 use crate::expression::Mistake;
 use crate::formula::Want;
 use crate::ident::*;
+use crate::pack::limits::{MOST_BYTES_OF_FORMULAS, MOST_TAKEN_OVER};
 use crate::pack::{Body, Deed, Fields, LayerNote, Merged, Node, Phrase};
+use crate::problems::Problems;
 use crate::ruleset::{Ruleset, Switch};
 use crate::situation::Formula;
 use crate::words::Words;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,11 +31,29 @@ pub struct Desk<'a> {
     pub events: Vec<crate::event::EventShape>,
     /// Whether damage reaches any pool.
     pub deals: bool,
-    /// Who took what away, by kind and name.
+    /// Who took what away, by name and kind.
     pub removed: Removed,
+    /// The stats that bear each tag.
+    pub tagged: Tagged,
+    /// Some scripts could not be heard: nobody knows which hooks there are.
+    pub deaf: bool,
+    /// The same names, for problems that are only counted.
+    pub terse: Lexicon,
+    /// How much room is used.
+    pub spent: Spent,
 }
 
-/// Who took a definition away, in words, by its kind and name.
+/// The names of stats, by a tag that they bear.
+pub type Tagged = BTreeMap<String, Vec<String>>;
+
+/// What definitions have grown to while they are read.
+#[derive(Debug, Default)]
+pub struct Spent {
+    formulas: Cell<usize>,
+    taken_over: Cell<usize>,
+}
+
+/// Who took a definition away, in words, by its name and kind.
 pub type Removed = BTreeMap<(String, String), String>;
 
 /// Who removed what, and where.
@@ -40,10 +61,34 @@ pub type Removed = BTreeMap<(String, String), String>;
 pub fn removed(layers: &[LayerNote], sources: &Sources) -> Removed {
     let whole = layers.iter().filter(|note| note.deed == Deed::Removed && note.path.is_empty());
     let told = |note: &LayerNote| {
-        let (file, line) = (sources.name(note.span.file), sources.line_column(note.span).0);
+        let (file, line) = (sources.name(note.span.file), sources.line(note.span));
         format!("removed by `{}`, in `{file}` line {line}", note.pack)
     };
-    whole.map(|note| ((note.kind.clone(), note.name.clone()), told(note))).collect()
+    whole.map(|note| ((note.name.clone(), note.kind.clone()), told(note))).collect()
+}
+
+/// The stats that bear each tag by their definitions.
+#[must_use]
+pub fn tagged(merged: &Merged) -> Tagged {
+    let mut tagged = Tagged::new();
+    for stat in merged.kind("stat") {
+        for tag in
+            stat.node.as_table().and_then(|table| table.get("tags")).into_iter().flat_map(|tags| texts(&tags.node))
+        {
+            tagged.entry(tag.text.clone()).or_default().push(stat.name.clone());
+        }
+    }
+    tagged.values_mut().for_each(Vec::dedup);
+    tagged
+}
+
+/// The texts of a list, or the one text.
+#[must_use]
+pub fn texts(node: &Node) -> Vec<&Phrase> {
+    match &node.body {
+        Body::List(list) => list.iter().filter_map(Node::as_text).collect(),
+        _ => node.as_text().into_iter().collect(),
+    }
 }
 
 /// The way out where a name stands that a pack took away.
@@ -74,25 +119,54 @@ impl<'a> Desk<'a> {
             events: rules.events.iter().map(|(_, shape)| shape.clone()).collect(),
             deals: !rules.dealing.pools.is_empty(),
             removed: removed(&rules.layers, &rules.sources),
+            tagged: Tagged::new(),
+            deaf: false,
+            terse: rules.lexicon.terse(),
+            spent: Spent::default(),
         }
     }
 }
 
 impl Desk<'_> {
     /// The id of a name that a pack uses; an unknown one is a problem.
-    pub fn id<I: Id>(&self, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<I> {
+    pub fn id<I: Id>(&self, phrase: &Phrase, problems: &mut Problems) -> Option<I> {
         let found = self.lexicon.find(phrase);
         if found.is_none() {
-            problems.push(self.unknown::<I>(phrase));
+            self.tell_unknown::<I>(phrase, problems);
         }
         found
     }
 
-    /// That a name is not known.
-    pub fn unknown<I: Id>(&self, phrase: &Phrase) -> Problem {
+    /// Tells that a name is not known, unless it is that of a hook, and nobody
+    /// knows those.
+    pub fn tell_unknown<I: Id>(&self, phrase: &Phrase, problems: &mut Problems) {
+        let is_of_hook = I::KIND == Kind::Hook || I::KIND == Kind::Rule && phrase.text.starts_with("hook.");
+        if !self.deaf || !is_of_hook {
+            problems.push(self.unknown::<I>(phrase, problems.is_full(phrase.span.file)));
+        }
+    }
+
+    /// Takes room for lines that something takes over from elsewhere; tells it
+    /// once if there is none.
+    pub fn take_over(&self, lines: usize, what: &str, span: Span, problems: &mut Problems) -> bool {
+        let told =
+            || format!("with `{what}` definitions take over more than {MOST_TAKEN_OVER} lines from what they are like");
+        room(&self.spent.taken_over, lines, MOST_TAKEN_OVER, told, span, problems)
+    }
+
+    fn write_formula(&self, bytes: usize, span: Span, problems: &mut Problems) -> bool {
+        let told = || format!("the packs have more than {MOST_BYTES_OF_FORMULAS} bytes of expressions");
+        room(&self.spent.formulas, bytes, MOST_BYTES_OF_FORMULAS, told, span, problems)
+    }
+
+    /// That a name is not known; in few words, where it will only be counted.
+    fn unknown<I: Id>(&self, phrase: &Phrase, terse: bool) -> Problem {
         let word = I::KIND.word();
         let problem = Problem::new("HR0203", phrase.span, format!("there is no {word} `{}`", phrase.text));
-        if let Some(who) = self.removed.get(&(word.to_owned(), phrase.text.clone())) {
+        if terse {
+            return problem;
+        }
+        if let Some(who) = self.removed.get(&(phrase.text.clone(), word.to_owned())) {
             return problem.label(format!("a {word} no more")).help(anew(word, phrase, who));
         }
         let help = match self.lexicon.nearest::<I>(phrase) {
@@ -110,14 +184,13 @@ impl Desk<'_> {
     }
 
     /// The ids of several names.
-    pub fn ids<I: Id>(&self, phrases: &[&Phrase], problems: &mut Vec<Problem>) -> Vec<I> {
+    pub fn ids<I: Id>(&self, phrases: &[&Phrase], problems: &mut Problems) -> Vec<I> {
         phrases.iter().filter_map(|phrase| self.id(phrase, problems)).collect()
     }
 
     /// Whether a condition has a value: it bounds it, or says what becomes of it.
     pub fn has_value(&self, condition: &str) -> Option<bool> {
-        let defined = self.merged.kind("condition").iter().find(|child| child.name == condition)?;
-        let table = defined.node.as_table()?;
+        let table = self.merged.find("condition", condition)?.node.as_table()?;
         Some(table.get("value").or(table.get("again")).is_some())
     }
 
@@ -133,7 +206,7 @@ impl Desk<'_> {
     }
 
     /// A formula from a text or a plain number.
-    pub fn formula(&self, node: &Node, want: Want, locals: &Locals, problems: &mut Vec<Problem>) -> Option<Formula> {
+    pub fn formula(&self, node: &Node, want: Want, locals: &Locals, problems: &mut Problems) -> Option<Formula> {
         let text = match &node.body {
             Body::Text(phrase) => phrase.text.clone(),
             Body::Int(number) if want != Want::YesNo => number.to_string(),
@@ -153,11 +226,16 @@ impl Desk<'_> {
                 return None;
             }
         };
-        let words = Words { lexicon: &self.lexicon, locals, choices: &self.choices };
+        if !self.write_formula(text.len(), node.span, problems) {
+            return None;
+        }
+        let terse = problems.is_full(node.span.file);
+        let lexicon = if terse { &self.terse } else { &self.lexicon };
+        let words = Words { lexicon, locals, choices: &self.choices };
         match Formula::compile(&text, &words, want) {
             Ok(formula) => Some(formula),
             Err(mistakes) => {
-                let told = |mistake: Mistake| self.with_remover(mistake).at(node.inner_span());
+                let told = |mistake: Mistake| self.with_remover(mistake, terse).at(node.inner_span());
                 problems.extend(mistakes.into_iter().map(told));
                 None
             }
@@ -165,11 +243,14 @@ impl Desk<'_> {
     }
 
     /// A mistake over a name that a pack removed tells which did.
-    fn with_remover(&self, mut mistake: Mistake) -> Mistake {
-        let name = mistake.message.split('`').nth(1).unwrap_or_default();
-        let gone = self.removed.iter().find(|((_, removed), _)| mistake.code == "HR0307" && removed == name);
-        if let Some(((kind, name), who)) = gone {
-            mistake.help = Some(anew(kind, name, who));
+    fn with_remover(&self, mut mistake: Mistake, terse: bool) -> Mistake {
+        if terse || mistake.code != "HR0307" {
+            return mistake;
+        }
+        let name = mistake.message.split('`').nth(1).unwrap_or_default().to_owned();
+        let gone = self.removed.range((name.clone(), String::new())..).next();
+        if let Some(((_, kind), who)) = gone.filter(|((removed, _), _)| *removed == name) {
+            mistake.help = Some(anew(kind, &name, who));
         }
         mistake
     }
@@ -188,12 +269,26 @@ impl Desk<'_> {
     /// A shelf with one thing for each name of a kind, made from its definition.
     pub fn shelf<I: Id, T>(&self, mut make: impl FnMut(&str, Option<&Node>) -> T) -> Shelf<I, T> {
         let names = self.lexicon.names(I::KIND);
-        let defined = self.merged.kind(I::KIND.word());
-        let find = |name: &str| {
-            let at = defined.binary_search_by(|child| child.name.as_str().cmp(name)).ok()?;
-            defined.get(at).map(|child| &child.node)
-        };
+        let find = |name: &str| self.merged.find(I::KIND.word(), name).map(|child| &child.node);
         let things = names.iter().map(|name| make(name, find(name))).collect();
         Shelf::new(things)
     }
+}
+
+/// Takes room for something; what passes the most is told the first time.
+fn room(
+    used: &Cell<usize>,
+    more: usize,
+    most: usize,
+    told: impl FnOnce() -> String,
+    span: Span,
+    problems: &mut Problems,
+) -> bool {
+    let before = used.get();
+    used.set(before.saturating_add(more));
+    if before <= most && used.get() > most {
+        let problem = Problem::new("HR0135", span, told());
+        problems.push(problem.help("write fewer or shorter ones, or leave a pack away"));
+    }
+    used.get() <= most
 }

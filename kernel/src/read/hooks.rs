@@ -7,17 +7,18 @@ use crate::event::{EventShape, Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS, o
 use crate::formula::Want;
 use crate::ident::*;
 use crate::pack::{Child, Fields, Merged, Node, Phrase};
+use crate::problems::Problems;
 use crate::ruleset::{Body, Hook};
 use crate::script::{Declaration, Declared};
 use crate::words;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The shapes of all events, in the order of their ids.
-pub fn shapes(merged: &Merged, lexicon: &Lexicon, problems: &mut Vec<Problem>) -> Vec<EventShape> {
+pub fn shapes(merged: &Merged, lexicon: &Lexicon, problems: &mut Problems) -> Vec<EventShape> {
     lexicon.names(Kind::Event).iter().map(|name| shape(merged, name, problems)).collect()
 }
 
-fn shape(merged: &Merged, name: &str, problems: &mut Vec<Problem>) -> EventShape {
+fn shape(merged: &Merged, name: &str, problems: &mut Problems) -> EventShape {
     let own = |fields: &[(&str, Field)]| fields.iter().map(|(name, field)| ((*name).into(), *field)).collect();
     if let Some((_, fields, before)) = KERNEL_EVENTS.iter().find(|(known, ..)| *known == name) {
         return EventShape { fields: own(fields), before: *before, open: open_fields(name) };
@@ -25,13 +26,13 @@ fn shape(merged: &Merged, name: &str, problems: &mut Vec<Problem>) -> EventShape
     if name.starts_with("damage/") {
         return EventShape { fields: own(HIT_FIELDS), before: true, open: open_fields(name) };
     }
-    match merged.kind("event").iter().find(|child| child.name == name) {
+    match merged.find("event", name) {
         Some(child) => declared_shape(child, problems),
         None => EventShape { fields: own(PHASE_FIELDS), before: false, open: 0 },
     }
 }
 
-fn declared_shape(child: &Child, problems: &mut Vec<Problem>) -> EventShape {
+fn declared_shape(child: &Child, problems: &mut Problems) -> EventShape {
     let mut f = Fields::open(&child.node, format!("event `{}`", child.name), problems);
     f.text("about");
     let before = f.yes("before", false);
@@ -72,17 +73,12 @@ struct Candidate {
 }
 
 /// All hooks, by event, in the order in which they run.
-pub fn hooks(
-    desk: &Desk<'_>,
-    declared: &[(usize, Declaration)],
-    problems: &mut Vec<Problem>,
-) -> Shelf<EventId, Vec<Hook>> {
+pub fn hooks(desk: &Desk<'_>, declared: &[(usize, Declaration)], problems: &mut Problems) -> Shelf<EventId, Vec<Hook>> {
     let mut candidates: Vec<Candidate> =
         desk.merged.kind("hook").iter().filter_map(|child| data_hook(desk, child, problems)).collect();
-    for (number, (language, declaration)) in declared.iter().enumerate() {
-        let place = declared.iter().take(number).filter(|(other, _)| other == language).count();
+    for (language, place, declaration) in numbered(declared) {
         if declaration.deed == Declared::On {
-            candidates.extend(script_hook(desk, *language, place, declaration, problems));
+            candidates.extend(script_hook(desk, language, place, declaration, problems));
         }
     }
     wrap_and_mute(desk, declared, &mut candidates, problems);
@@ -97,7 +93,18 @@ pub fn hooks(
     Shelf::new(things)
 }
 
-fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Candidate> {
+/// Declarations with their language, and their number among those of that
+/// language.
+fn numbered(declared: &[(usize, Declaration)]) -> impl Iterator<Item = (usize, usize, &Declaration)> {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    declared.iter().map(move |(language, declaration)| {
+        let count = counts.entry(*language).or_default();
+        *count += 1;
+        (*language, *count - 1, declaration)
+    })
+}
+
+fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Problems) -> Option<Candidate> {
     let mut f = Fields::open(&child.node, format!("hook `{}`", child.name), problems);
     f.text("about");
     // without the event nobody knows which words its questions may use
@@ -127,11 +134,12 @@ fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Opt
     Some(Candidate { event, name: child.name.clone(), hook, before, after, priority, span: child.span })
 }
 
-fn filter(desk: &Desk<'_>, at: usize, kind: Kind, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<(u8, i32)> {
+fn filter(desk: &Desk<'_>, at: usize, kind: Kind, phrase: &Phrase, problems: &mut Problems) -> Option<(u8, i32)> {
     let number = words::number_of(&desk.lexicon, kind, phrase);
     if number.is_none() {
         let names = desk.lexicon.names(kind);
-        let near = crate::error::nearest(phrase, names.iter().map(AsRef::as_ref))
+        let near = problems
+            .nearest(phrase.span, phrase, names.iter().map(AsRef::as_ref))
             .map(|near| format!("did you mean `{near}`?"));
         let problem = Problem::new("HR0203", phrase.span, format!("there is no {} `{}`", kind.word(), phrase.text));
         problems.push(Problem { help: near, ..problem });
@@ -149,7 +157,7 @@ fn script_hook(
     language: usize,
     place: usize,
     declaration: &Declaration,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Candidate> {
     let event: EventId = desk.id(&said(declaration, &declaration.event), problems)?;
     let locals = desk.event_locals(event);
@@ -192,14 +200,14 @@ fn formula(
     text: &str,
     want: Want,
     locals: &Locals,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<crate::situation::Formula> {
     let phrase = said(declaration, text);
     let node = Node { span: phrase.span, body: crate::pack::Body::Text(phrase) };
     desk.formula(&node, want, locals, problems)
 }
 
-fn written(declaration: &Declaration, word: &str, shape: &EventShape, problems: &mut Vec<Problem>) -> Option<u8> {
+fn written(declaration: &Declaration, word: &str, shape: &EventShape, problems: &mut Problems) -> Option<u8> {
     let at = shape.fields.iter().position(|(local, _)| **local == *word).and_then(|at| u8::try_from(at).ok());
     let event = &declaration.event;
     let wrong = match at {
@@ -220,19 +228,21 @@ fn wrap_and_mute(
     desk: &Desk<'_>,
     declared: &[(usize, Declaration)],
     candidates: &mut [Candidate],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) {
-    for (number, (language, declaration)) in
-        declared.iter().enumerate().filter(|(_, (_, declaration))| declaration.deed != Declared::On)
-    {
-        let place = declared.iter().take(number).filter(|(other, _)| other == language).count();
-        let Some(found) = candidates.iter_mut().find(|candidate| candidate.name == declaration.name) else {
-            problems.push(desk.unknown::<HookId>(&said(declaration, &declaration.name)));
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, candidate) in candidates.iter().enumerate() {
+        places.entry(candidate.name.clone()).or_insert(at);
+    }
+    for (language, place, declaration) in numbered(declared).filter(|(.., declared)| declared.deed != Declared::On) {
+        let found = places.get(&declaration.name).and_then(|at| candidates.get_mut(*at));
+        let Some(found) = found else {
+            desk.tell_unknown::<HookId>(&said(declaration, &declaration.name), problems);
             continue;
         };
         match declaration.deed {
             Declared::Mute => found.hook.muted = Some(declaration.because.clone().unwrap_or_default().into()),
-            _ => wrap(*language, place, &mut found.hook),
+            _ => wrap(language, place, &mut found.hook),
         }
     }
 }
@@ -248,24 +258,68 @@ fn wrap(language: usize, hook: usize, around: &mut Hook) {
 
 /// Sorts the hooks of one event: names before and after first, then priority,
 /// then the place where they were written.
-fn in_order(mut candidates: Vec<Candidate>, problems: &mut Vec<Problem>) -> Vec<Hook> {
+fn in_order(mut candidates: Vec<Candidate>, problems: &mut Problems) -> Vec<Hook> {
     candidates
         .sort_by(|one, other| (-one.priority, one.span, &one.name).cmp(&(-other.priority, other.span, &other.name)));
-    let mut ordered = Vec::new();
-    while !candidates.is_empty() {
-        let free = (0..candidates.len()).find(|at| candidates.get(*at).is_some_and(|one| is_free(one, &candidates)));
-        let at = free.unwrap_or_else(|| {
-            problems.extend(candidates.first().map(circle));
-            0
-        });
-        ordered.push(candidates.remove(at).hook);
+    let mut queue = Queue::of(&candidates);
+    let mut places = Vec::new();
+    while let Some((at, is_free)) = queue.next() {
+        if !is_free {
+            problems.extend(candidates.get(at).map(circle));
+        }
+        places.push(at);
     }
-    ordered
+    let mut hooks: Vec<Option<Hook>> = candidates.into_iter().map(|candidate| Some(candidate.hook)).collect();
+    places.into_iter().filter_map(|at| hooks.get_mut(at)?.take()).collect()
 }
 
-fn is_free(one: &Candidate, waiting: &[Candidate]) -> bool {
-    let must_wait = |other: &Candidate| one.after.contains(&other.name) || other.before.contains(&one.name);
-    !waiting.iter().any(|other| other.name != one.name && must_wait(other))
+/// Hooks that wait for others, by their places.
+struct Queue {
+    /// Those that wait for each.
+    behind: Vec<Vec<usize>>,
+    /// For how many each waits still.
+    waits: Vec<usize>,
+    free: BTreeSet<usize>,
+    left: BTreeSet<usize>,
+}
+
+impl Queue {
+    fn of(candidates: &[Candidate]) -> Queue {
+        let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, candidate) in candidates.iter().enumerate() {
+            places.entry(&candidate.name).or_default().push(at);
+        }
+        let named = |name: &String| places.get(name.as_str()).into_iter().flatten().copied();
+        let (mut behind, mut waits) = (vec![Vec::new(); candidates.len()], vec![0; candidates.len()]);
+        for (at, candidate) in candidates.iter().enumerate() {
+            let after = candidate.after.iter().flat_map(named).map(|first| (first, at));
+            let before = candidate.before.iter().flat_map(named).map(|second| (at, second));
+            let others = after.chain(before).filter(|(first, second)| {
+                candidates.get(*first).map(|one| &one.name) != candidates.get(*second).map(|one| &one.name)
+            });
+            for (first, second) in others.collect::<BTreeSet<_>>() {
+                behind.get_mut(first).into_iter().for_each(|list: &mut Vec<usize>| list.push(second));
+                waits.get_mut(second).into_iter().for_each(|count| *count += 1);
+            }
+        }
+        let free = waits.iter().enumerate().filter(|(_, count)| **count == 0).map(|(at, _)| at).collect();
+        Queue { behind, waits, free, left: (0..candidates.len()).collect() }
+    }
+
+    /// The first that waits for nobody; if all wait, the first of them, and no.
+    fn next(&mut self) -> Option<(usize, bool)> {
+        let free = self.free.pop_first();
+        let at = free.or_else(|| self.left.first().copied())?;
+        self.left.remove(&at);
+        for second in self.behind.get_mut(at).map(std::mem::take).unwrap_or_default() {
+            let count = self.waits.get_mut(second)?;
+            *count = count.saturating_sub(1);
+            if *count == 0 && self.left.contains(&second) {
+                self.free.insert(second);
+            }
+        }
+        Some((at, free.is_some()))
+    }
 }
 
 fn circle(candidate: &Candidate) -> Problem {
@@ -279,11 +333,11 @@ fn circle(candidate: &Candidate) -> Problem {
 
 /// The hooks that can be called by name.
 pub fn named(desk: &Desk<'_>, hooks: &Shelf<EventId, Vec<Hook>>) -> Shelf<HookId, Option<(EventId, usize)>> {
-    let find = |name: &str| {
-        let rule = desk.rule(&format!("hook.{name}"));
-        let place =
-            |(event, hooks): (EventId, &Vec<Hook>)| Some((event, hooks.iter().position(|hook| hook.rule == rule)?));
-        hooks.iter().find_map(place)
-    };
-    desk.shelf(|name, _| find(name))
+    let mut places: BTreeMap<RuleId, (EventId, usize)> = BTreeMap::new();
+    for (event, list) in hooks.iter() {
+        for (at, hook) in list.iter().enumerate() {
+            places.entry(hook.rule).or_insert((event, at));
+        }
+    }
+    desk.shelf(|name, _| places.get(&desk.rule(&format!("hook.{name}"))).copied())
 }

@@ -16,7 +16,9 @@ mod wording;
 
 use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
 use crate::ident::*;
-use crate::pack::{ABSENT, Body, Kinds, Merged, Pack, Table, merge, read_toml};
+use crate::pack::limits::{MOST_BYTES_OF_SCRIPTS, MOST_HOLES, MOST_IN_A_SET, MOST_OF_A_KIND};
+use crate::pack::{ABSENT, Body, Growth, Kinds, Merged, Pack, Table, merge, read_toml};
+use crate::problems::Problems;
 use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
 use crate::text::Texts;
@@ -101,7 +103,7 @@ impl Ruleset {
         languages: &[Arc<dyn Language>],
         others: &[&str],
     ) -> Result<Arc<Ruleset>, Box<Report>> {
-        let mut reading = Reading { sources: Sources::default(), problems: Vec::new() };
+        let mut reading = Reading::default();
         let ruleset = reading.read(packs, languages);
         reading.suggest(others);
         match ruleset {
@@ -113,58 +115,88 @@ impl Ruleset {
     }
 }
 
+#[derive(Default)]
 struct Reading {
     sources: Sources,
-    problems: Vec<Problem>,
+    problems: Problems,
+    /// How many braces the texts have.
+    holes: usize,
 }
 
 impl Reading {
-    fn report(mut self) -> Report {
-        self.problems.sort();
-        self.problems.dedup();
-        let problems = self.problems.iter().map(|problem| self.sources.locate(problem)).collect();
-        Report { problems, sources: self.sources }
+    fn report(self) -> Report {
+        Report { problems: self.problems.told(&self.sources), sources: self.sources }
     }
 
     fn read(&mut self, packs: &[Pack], languages: &[Arc<dyn Language>]) -> Option<Ruleset> {
         let kinds = Kinds { named: NAMED, single: SINGLE, dotted: DOTTED };
-        let merged = merge(packs, &kinds, &mut self.sources, &mut self.problems);
+        let mut merged = merge(packs, &kinds, &mut self.sources, &mut self.problems);
         if merged.groundless {
             return None;
         }
+        let mut growth = std::mem::take(&mut merged.growth);
         let packs = in_order(packs, &merged);
-        let (texts, keys, words) = self.texts(&packs);
+        let (texts, keys, words) = self.texts(&packs, &mut growth)?;
         for (manifest, (_, pack)) in merged.packs.iter().zip(&packs) {
             self.problems.extend(tongues::unkept(manifest, pack, languages));
         }
-        let scripts = self.scripts(&packs, languages);
+        let scripts = self.scripts(&packs, languages)?;
         let (declared, all_heard) = self.survey(languages, &scripts);
         let all: Vec<Declaration> = declared.iter().map(|(_, declaration)| declaration.clone()).collect();
-        let lexicon = Arc::new(names::lexicon(&merged, &all, &keys));
-        let wording = Wording { merged: &merged, lexicon: &lexicon, packs: &packs, own: &own_words() };
-        self.problems.extend(wording.problems(&words));
-        let events = hooks::shapes(&merged, &lexicon, &mut self.problems);
-        let choices = time::choices(&merged, &lexicon);
-        let deals = rules::deals(&merged);
-        let removed = desk::removed(&merged.layers, &self.sources);
-        let desk = Desk { merged: &merged, lexicon: Arc::clone(&lexicon), choices, events, deals, removed };
+        let lexicon = self.lexicon(&merged, &all, &keys)?;
+        let wording = Wording { merged: &merged, lexicon: &lexicon, packs: &packs, own: &own_words()? };
+        wording.check(&words, &mut self.problems);
+        drop((keys, words));
+        let desk = self.desk(&merged, &lexicon, !all_heard);
         let rules = rule_spans(&merged, &all);
-        let known = self.problems.len();
-        let ruleset = self.assemble(&desk, &declared, rules, texts);
-        if !all_heard {
-            let known: Vec<Problem> = self.problems.drain(..known).collect();
-            self.problems.retain(|problem| !is_of_hooks(problem));
-            self.problems.splice(..0, known);
+        let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
+        circles::circles(&desk, &ruleset, &mut self.problems);
+        if self.problems.is_empty() {
+            pages::hoards(&desk, &ruleset, &mut self.problems);
+            places::misplaced(&ruleset, &mut self.problems);
         }
-        let mut ruleset = ruleset?;
+        drop(desk);
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
         ruleset.sheets = sheets(&packs);
-        ruleset.layers = merged.layers.clone();
+        drop(packs);
+        ruleset.tactics = merged.kinds.remove("tactic").unwrap_or_default();
+        ruleset.layers = merged.layers;
         ruleset.languages = languages.to_vec();
         ruleset.scripts = scripts;
-        self.problems.extend(circles::circles(&desk, &ruleset));
-        self.problems.extend(places::misplaced(&ruleset));
         Some(ruleset)
+    }
+
+    /// All names, if none of their lists is too long.
+    fn lexicon(&mut self, merged: &Merged, all: &[Declaration], keys: &[String]) -> Option<Arc<Lexicon>> {
+        let lexicon = names::lexicon(merged, all, keys);
+        let most = |kind| match kind {
+            Kind::Tag | Kind::Stat | Kind::Type => MOST_IN_A_SET,
+            _ => MOST_OF_A_KIND,
+        };
+        if let Some((kind, name)) = lexicon.overfull(most) {
+            let (word, most) = (kind.word(), most(kind));
+            let span = merged.find(word, name).map(|child| child.span).unwrap_or_default();
+            let message = format!("there are more than {most} names of the kind `{word}`; `{name}` is one too many");
+            self.problems.push(Problem::new("HR0135", span, message).help("write fewer, or leave a pack away"));
+            return None;
+        }
+        Some(Arc::new(lexicon))
+    }
+
+    /// Where the definitions are read.
+    fn desk<'a>(&mut self, merged: &'a Merged, lexicon: &Arc<Lexicon>, deaf: bool) -> Desk<'a> {
+        Desk {
+            merged,
+            choices: time::choices(merged, lexicon),
+            events: hooks::shapes(merged, lexicon, &mut self.problems),
+            deals: rules::deals(merged),
+            removed: desk::removed(&merged.layers, &self.sources),
+            tagged: desk::tagged(merged),
+            deaf,
+            terse: lexicon.terse(),
+            spent: desk::Spent::default(),
+            lexicon: Arc::clone(lexicon),
+        }
     }
 
     fn assemble(
@@ -219,7 +251,7 @@ impl Reading {
             profiles: time::profiles(desk, problems),
             creatures,
             items,
-            tactics: tactics(desk),
+            tactics: Vec::new(),
             sheets: BTreeMap::new(),
             zones: false,
             turn: time::turn(desk, problems),
@@ -259,39 +291,57 @@ impl Reading {
         }
     }
 
-    /// The texts of the kernel and of the packs, and all their keys.
-    fn texts(&mut self, packs: &[(&str, &Pack)]) -> (Texts, Vec<String>, Vec<Worded>) {
+    /// The texts of the kernel and of the packs, and all their keys, if there is
+    /// room for them.
+    fn texts(&mut self, packs: &[(&str, &Pack)], growth: &mut Growth) -> Option<(Texts, Vec<String>, Vec<Worded>)> {
         let (mut texts, mut words) = (Texts::default(), Vec::new());
         for (language, text) in WORDS {
-            words.extend(self.text_file(&mut texts, &format!("kernel/text/{language}.toml"), language, text));
+            let name = format!("kernel/text/{language}.toml");
+            words.extend(self.text_file(&mut texts, growth, &name, language, &Arc::from(text))?);
         }
         let own = words.len();
         for (id, pack) in packs {
-            for (name, text) in pack.files() {
+            for (name, text) in pack.shared() {
                 if let Some(language) = name.strip_prefix("text/").and_then(|name| name.strip_suffix(".toml")) {
-                    words.extend(self.text_file(&mut texts, &format!("{id}/{name}"), language, text));
+                    words.extend(self.text_file(&mut texts, growth, &format!("{id}/{name}"), language, text)?);
                 }
             }
         }
         let keys = words.iter().map(|text| text.key.clone()).collect();
-        (texts, keys, words.split_off(own))
+        Some((texts, keys, words.split_off(own)))
     }
 
-    fn text_file(&mut self, texts: &mut Texts, name: &str, language: &str, text: &str) -> Vec<Worded> {
-        let file = self.sources.add(name, text);
+    fn text_file(
+        &mut self,
+        texts: &mut Texts,
+        growth: &mut Growth,
+        name: &str,
+        language: &str,
+        text: &Arc<str>,
+    ) -> Option<Vec<Worded>> {
+        let file = self.sources.add(name, Arc::clone(text));
+        let place = Span { file, start: 0, end: 0 };
+        self.holes += text.bytes().filter(|byte| matches!(byte, b'{' | b'}' | b'|')).count();
+        if self.holes > MOST_HOLES {
+            let message = format!("with `{name}` the texts have more than {MOST_HOLES} braces and bars");
+            self.problems.push(Problem::new("HR0135", place, message).help("write fewer of them"));
+            return None;
+        }
         let table = read_toml(text, file, &mut self.problems);
         let mut words: Vec<Worded> = Vec::new();
-        flatten("", &table, &mut words, &mut self.problems);
-        let place = Span { file, start: 0, end: 0 };
+        if !flatten("", &table, &mut words, growth, &mut self.problems) {
+            return None;
+        }
         let lines = words.iter().map(|text| (text.key.as_str(), text.text.as_str(), text.span));
         let problems = texts.add(language, place, lines);
         self.problems.extend(problems);
-        words
+        Some(words)
     }
 
     /// The script files of each language: of each pack those of the first
-    /// language that it offers and the host speaks, `lib/` before all else.
-    fn scripts(&mut self, packs: &[(&str, &Pack)], languages: &[Arc<dyn Language>]) -> Vec<Vec<Script>> {
+    /// language that it offers and the host speaks, `lib/` before all else. None
+    /// if they are too long.
+    fn scripts(&mut self, packs: &[(&str, &Pack)], languages: &[Arc<dyn Language>]) -> Option<Vec<Vec<Script>>> {
         let mut scripts = vec![Vec::new(); languages.len()];
         for (id, pack) in packs {
             let offers = |language: &Arc<dyn Language>| script_files(pack, language.extension()).next().is_some();
@@ -303,9 +353,16 @@ impl Reading {
                 let name = format!("{id}/{name}");
                 let file = self.sources.add(&name, text);
                 list.push(Script { name, text: text.to_owned(), file });
+                let bytes: usize = list.iter().map(|script| script.text.len()).sum();
+                if bytes > MOST_BYTES_OF_SCRIPTS {
+                    let message = format!("the scripts of one language have more than {MOST_BYTES_OF_SCRIPTS} bytes");
+                    let problem = Problem::new("HR0135", Span { file, start: 0, end: 0 }, message);
+                    self.problems.push(problem.help("write shorter ones, or leave a pack away"));
+                    return None;
+                }
             }
         }
-        scripts
+        Some(scripts)
     }
 
     /// What scripts declare, and whether all of them could be heard.
@@ -330,17 +387,9 @@ impl Reading {
     }
 }
 
-/// Whether a problem is that nothing of a name was declared by a script: while
-/// some scripts could not be heard, nobody knows.
-fn is_of_hooks(problem: &Problem) -> bool {
-    let begins = |words: &str| problem.message.starts_with(words);
-    problem.code == "HR0203" && (begins("there is no hook `") || begins("there is no rule `hook."))
-}
-
 /// The kernel's own words alone.
-fn own_words() -> Texts {
-    let mut reading = Reading { sources: Sources::default(), problems: Vec::new() };
-    reading.texts(&[]).0
+fn own_words() -> Option<Texts> {
+    Some(Reading::default().texts(&[], &mut Growth::default())?.0)
 }
 
 fn script_files<'a>(pack: &'a Pack, extension: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
@@ -349,26 +398,32 @@ fn script_files<'a>(pack: &'a Pack, extension: &'a str) -> impl Iterator<Item = 
 }
 
 fn in_order<'a>(packs: &'a [Pack], merged: &'a Merged) -> Vec<(&'a str, &'a Pack)> {
-    let find = |id: &str| packs.iter().find(|pack| pack.id().is_some_and(|own| own == id));
-    merged.packs.iter().filter_map(|manifest| Some((manifest.id.as_str(), find(&manifest.id)?))).collect()
+    let mut ids: BTreeMap<String, &Pack> = BTreeMap::new();
+    for (id, pack) in packs.iter().filter_map(|pack| Some((pack.id()?, pack))) {
+        ids.entry(id).or_insert(pack);
+    }
+    merged.packs.iter().filter_map(|manifest| Some((manifest.id.as_str(), *ids.get(&manifest.id)?))).collect()
 }
 
-fn flatten(prefix: &str, table: &Table, into: &mut Vec<Worded>, problems: &mut Vec<Problem>) {
-    for child in table.children() {
+/// Writes out the keys of texts, as far as there is room for them.
+fn flatten(prefix: &str, table: &Table, into: &mut Vec<Worded>, growth: &mut Growth, problems: &mut Problems) -> bool {
+    table.children().into_iter().all(|child| {
         let key = if prefix.is_empty() { child.name.clone() } else { format!("{prefix}.{}", child.name) };
         match &child.node.body {
             Body::Text(phrase) => {
+                let has_room = growth.take(2, key.len() + phrase.text.len(), &key, child.span, problems);
                 into.push(Worded { key, place: child.span, text: phrase.text.clone(), span: phrase.span });
+                has_room
             }
-            Body::Table(inner) => flatten(&key, inner, into, problems),
-            Body::Broken => {}
-            _ => problems.push(Problem::new(
-                "HR0203",
-                child.node.span,
-                format!("the words for `{key}` are a text, not {}", child.node.described()),
-            )),
+            Body::Table(inner) => flatten(&key, inner, into, growth, problems),
+            Body::Broken => true,
+            _ => {
+                let message = format!("the words for `{key}` are a text, not {}", child.node.described());
+                problems.push(Problem::new("HR0203", child.node.span, message));
+                true
+            }
         }
-    }
+    })
 }
 
 fn rule_spans(merged: &Merged, declared: &[Declaration]) -> Shelf<RuleId, Span> {
@@ -382,13 +437,11 @@ fn next_serial() -> u64 {
 }
 
 fn windows(desk: &Desk<'_>, reactions: &Shelf<ReactionId, crate::action::Reaction>) -> Shelf<EventId, Vec<ReactionId>> {
-    let names = desk.lexicon.names(Kind::Event);
-    let open = |at: usize| {
-        let event = EventId::new(u16::try_from(at).unwrap_or(u16::MAX));
-        reactions.iter().filter(|(_, reaction)| reaction.window == event).map(|(id, _)| id).collect()
-    };
-    let things = (0..names.len()).map(open).collect();
-    Shelf::new(things)
+    let mut open = vec![Vec::new(); desk.lexicon.names(Kind::Event).len()];
+    for (id, reaction) in reactions.iter() {
+        open.get_mut(usize::from(reaction.window.number())).into_iter().for_each(|window| window.push(id));
+    }
+    Shelf::new(open)
 }
 
 fn desk_events(desk: &Desk<'_>) -> Shelf<EventId, crate::event::EventShape> {
@@ -399,7 +452,7 @@ fn named_steps(
     desk: &Desk<'_>,
     name: &str,
     node: Option<&crate::pack::Node>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Vec<crate::step::Step> {
     let Some(node) = node else { return Vec::new() };
     let mut f = crate::pack::Fields::open(node, format!("steps `{name}`"), problems);
@@ -409,14 +462,10 @@ fn named_steps(
     steps
 }
 
-fn tactics(desk: &Desk<'_>) -> Vec<crate::pack::Child> {
-    desk.merged.kind("tactic").to_vec()
-}
-
-fn sheets(packs: &[(&str, &Pack)]) -> BTreeMap<String, String> {
-    let files = packs.iter().flat_map(|(_, pack)| pack.files());
+fn sheets(packs: &[(&str, &Pack)]) -> BTreeMap<String, Arc<str>> {
+    let files = packs.iter().flat_map(|(_, pack)| pack.shared());
     let sheets = files.filter(|(name, _)| name.starts_with("sheets/") && name.ends_with(".toml"));
-    sheets.map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+    sheets.map(|(name, text)| (name.to_owned(), Arc::clone(text))).collect()
 }
 
 fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {

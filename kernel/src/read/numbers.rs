@@ -6,6 +6,7 @@ use crate::formula::Want;
 use crate::ident::*;
 use crate::modifier::*;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::problems::Problems;
 use crate::ruleset::*;
 use crate::situation::{Formula, Who};
 use crate::words::is_taken;
@@ -29,7 +30,7 @@ pub fn spelled<T: Copy>(f: &mut Fields<'_, '_>, key: &str, words: &[(&str, T)], 
 }
 
 /// Reads the tags; what they imply is closed under implication.
-pub fn tags(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TagId, Tag> {
+pub fn tags(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<TagId, Tag> {
     let mut direct: Vec<Set<TagId>> = Vec::new();
     let shelf: Shelf<TagId, ()> = desk.shelf(|name, node| {
         direct.push(node.map(|node| tag(desk, name, node, problems)).unwrap_or_default());
@@ -39,7 +40,7 @@ pub fn tags(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TagId, Tag> {
     Shelf::new(closed)
 }
 
-fn tag(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Vec<Problem>) -> Set<TagId> {
+fn tag(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Problems) -> Set<TagId> {
     if matches!(node.body, Body::Text(_)) {
         return Set::default();
     }
@@ -62,7 +63,7 @@ fn closure(direct: &[Set<TagId>], at: usize) -> Set<TagId> {
 }
 
 /// Reads the bonus types.
-pub fn types(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TypeId, TypePolicy> {
+pub fn types(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<TypeId, TypePolicy> {
     desk.shelf(|name, node| {
         let untyped = TypePolicy { bonuses: Policy::SumPerSource, penalties: Policy::SumPerSource };
         let typed = TypePolicy { bonuses: Policy::Farthest, penalties: Policy::Farthest };
@@ -78,7 +79,7 @@ pub fn types(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<TypeId, Type
 }
 
 /// Reads `[stacking]`.
-pub fn stacking(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Stacking {
+pub fn stacking(desk: &Desk<'_>, problems: &mut Problems) -> Stacking {
     let Some(child) = desk.merged.single("stacking") else {
         return Stacking { one_pool: None, same: Same::Definition };
     };
@@ -91,7 +92,7 @@ pub fn stacking(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Stacking {
 }
 
 /// The stats that a list of names and `tag:NAME` picks.
-pub fn picked(desk: &Desk<'_>, phrases: &[&Phrase], problems: &mut Vec<Problem>) -> Vec<StatId> {
+pub fn picked(desk: &Desk<'_>, phrases: &[&Phrase], problems: &mut Problems) -> Vec<StatId> {
     let mut stats = Vec::new();
     for phrase in phrases {
         match phrase.text.strip_prefix("tag:") {
@@ -99,7 +100,8 @@ pub fn picked(desk: &Desk<'_>, phrases: &[&Phrase], problems: &mut Vec<Problem>)
             Some(tag) => {
                 let tag = Phrase { text: tag.to_owned(), span: phrase.span };
                 if desk.id::<TagId>(&tag, problems).is_some() {
-                    stats.extend(tagged(desk, &tag.text));
+                    let names = desk.tagged.get(&tag.text).into_iter().flatten();
+                    stats.extend(names.filter_map(|name| desk.lexicon.find::<StatId>(name)));
                 }
             }
         }
@@ -107,20 +109,8 @@ pub fn picked(desk: &Desk<'_>, phrases: &[&Phrase], problems: &mut Vec<Problem>)
     stats
 }
 
-fn tagged(desk: &Desk<'_>, tag: &str) -> Vec<StatId> {
-    let has = |child: &&Child| {
-        let tags = child.node.as_table().and_then(|table| table.get("tags")).map(|child| &child.node.body);
-        match tags {
-            Some(Body::List(list)) => list.iter().filter_map(Node::as_text).any(|known| known.text == tag),
-            Some(Body::Text(known)) => known.text == tag,
-            _ => false,
-        }
-    };
-    desk.merged.kind("stat").iter().filter(has).filter_map(|child| desk.lexicon.find(&child.name)).collect()
-}
-
 /// Finds names that mean something else in expressions already.
-pub fn names(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
+pub fn names(desk: &Desk<'_>, problems: &mut Problems) {
     for kind in [Kind::Stat, Kind::Pool, Kind::Tag, Kind::Condition, Kind::Chart, Kind::View] {
         for child in desk.merged.kind(kind.word()).iter().filter(|child| is_taken(kind, &child.name)) {
             let message = format!("`{}` means something in every expression already", child.name);
@@ -130,7 +120,7 @@ pub fn names(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
 }
 
 /// Reads the stats with their parts; modifiers for everybody come behind them.
-pub fn stats(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<StatId, Stat> {
+pub fn stats(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<StatId, Stat> {
     let common = common_modifiers(desk, problems);
     desk.shelf(|name, node| {
         let rule = desk.rule(&format!("stat.{name}"));
@@ -148,14 +138,16 @@ pub fn stats(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<StatId, Stat
                 stat.parts.extend(modifier(desk, &rule, part, Some(id), &Locals::new(), f.problems()));
             }
             f.close();
-            let mine = common.iter().filter(|modifier| modifier.to.has(id));
-            stat.parts.extend(mine.cloned());
+            let mine: Vec<&Modifier> = common.iter().filter(|modifier| modifier.to.has(id)).collect();
+            if desk.take_over(mine.len(), name, node.span, problems) {
+                stat.parts.extend(mine.into_iter().cloned());
+            }
         }
         stat
     })
 }
 
-fn common_modifiers(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Modifier> {
+fn common_modifiers(desk: &Desk<'_>, problems: &mut Problems) -> Vec<Modifier> {
     let children = desk.merged.kind("modifier").iter();
     let read =
         |child: &Child| modifier(desk, &format!("modifier.{}", child.name), child, None, &Locals::new(), problems);
@@ -182,7 +174,7 @@ fn modifier(
     child: &Child,
     part_of: Option<StatId>,
     locals: &Locals,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Vec<Modifier> {
     let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
     let to = aims(desk, rule, child, part_of, &mut f);
@@ -244,13 +236,7 @@ fn written(
     }
 }
 
-fn limited(
-    desk: &Desk<'_>,
-    base: Modifier,
-    to: &[StatId],
-    limits: &Phrase,
-    problems: &mut Vec<Problem>,
-) -> Vec<Modifier> {
+fn limited(desk: &Desk<'_>, base: Modifier, to: &[StatId], limits: &Phrase, problems: &mut Problems) -> Vec<Modifier> {
     if let Some(kind) = desk.lexicon.find(limits) {
         return vec![Modifier { limits: Limits::Type(kind), ..base }];
     }
@@ -267,6 +253,9 @@ fn limited(
             .label("limits nothing"),
         );
     }
+    if !desk.take_over(parts.len(), &limits.text, limits.span, problems) {
+        return Vec::new();
+    }
     parts
         .into_iter()
         .map(|(stat, rule)| Modifier { to: [stat].into_iter().collect(), limits: Limits::Rule(rule), ..base.clone() })
@@ -274,7 +263,7 @@ fn limited(
 }
 
 /// Reads the views.
-pub fn views(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ViewId, View> {
+pub fn views(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ViewId, View> {
     desk.shelf(|name, node| {
         let mut view = View {
             of: Set::default(),
@@ -300,7 +289,7 @@ pub fn views(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ViewId, View
     })
 }
 
-fn drop_named(desk: &Desk<'_>, view: &mut View, stats: &[StatId], phrase: &Phrase, problems: &mut Vec<Problem>) {
+fn drop_named(desk: &Desk<'_>, view: &mut View, stats: &[StatId], phrase: &Phrase, problems: &mut Problems) {
     let part =
         |stat: &StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(*stat), phrase.text));
     let rules: Vec<RuleId> = stats.iter().filter_map(part).collect();
@@ -318,12 +307,12 @@ fn drop_named(desk: &Desk<'_>, view: &mut View, stats: &[StatId], phrase: &Phras
 }
 
 /// Reads the pools.
-pub fn pools(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<PoolId, Pool> {
+pub fn pools(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<PoolId, Pool> {
     desk.shelf(|name, node| {
         let mut pool = Pool { max: Formula::number(0), min: 0, start: None, resets: None, of: Set::default() };
         let Some(node) = node else { return pool };
         let mut f = Fields::open(node, format!("pool `{name}`"), problems);
-        if let Some(stat) = desk.merged.kind("stat").iter().find(|stat| stat.name == name) {
+        if let Some(stat) = desk.merged.find("stat", name) {
             let message = format!("`{name}` is a stat and a pool, and an expression could mean either");
             let span = f.span().max(stat.span);
             f.problems()
@@ -360,7 +349,7 @@ fn start(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Formula> {
 }
 
 /// Reads the counts.
-pub fn counts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CountId, Count> {
+pub fn counts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<CountId, Count> {
     desk.shelf(|name, node| {
         let Some(node) = node else { return Count { resets: None } };
         let mut f = Fields::open(node, format!("count `{name}`"), problems);
@@ -373,7 +362,7 @@ pub fn counts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CountId, Co
 
 /// Checks that notes and streams, which are names only, say nothing they cannot
 /// mean.
-pub fn notes(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
+pub fn notes(desk: &Desk<'_>, problems: &mut Problems) {
     for kind in ["note", "stream"] {
         for child in desk.merged.kind(kind).iter().filter(|child| child.node.as_text().is_none()) {
             let mut f = Fields::open(&child.node, format!("{kind} `{}`", child.name), problems);
@@ -384,7 +373,7 @@ pub fn notes(desk: &Desk<'_>, problems: &mut Vec<Problem>) {
 }
 
 /// Reads the facts.
-pub fn facts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<FactId, Fact> {
+pub fn facts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<FactId, Fact> {
     desk.shelf(|name, node| {
         let Some(node) = node else { return Fact::default() };
         let mut f = Fields::open(node, format!("fact `{name}`"), problems);
@@ -418,7 +407,7 @@ fn survey(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Survey> {
 }
 
 /// Reads the charts, whose rows stand sorted by key.
-pub fn charts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ChartId, Chart> {
+pub fn charts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ChartId, Chart> {
     desk.shelf(|name, node| {
         let Some(node) = node else { return Chart::default() };
         let mut f = Fields::open(node, format!("chart `{name}`"), problems);
@@ -444,14 +433,14 @@ pub fn charts(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ChartId, Ch
     })
 }
 
-fn no_rows(name: &str, node: &Node, problems: &mut Vec<Problem>) {
+fn no_rows(name: &str, node: &Node, problems: &mut Problems) {
     if matches!(node.body, Body::List(_)) {
         let message = format!("chart `{name}` has no row, so that nothing can be looked up");
         problems.push(Problem::new("HR0205", node.span, message).help("write rows such as `[[1, 2], [8, 3]]`"));
     }
 }
 
-fn chart_row(row: &Node, problems: &mut Vec<Problem>) -> Option<(i32, i32)> {
+fn chart_row(row: &Node, problems: &mut Problems) -> Option<(i32, i32)> {
     if let Body::List(cells) = &row.body
         && let [Node { body: Body::Int(key), .. }, Node { body: Body::Int(value), .. }] = cells.as_slice()
     {

@@ -2,23 +2,51 @@
 
 use super::desk::*;
 use super::numbers::modifiers;
-use crate::error::Problem;
+use crate::error::{Problem, Span};
 use crate::formula::Want;
 use crate::ident::*;
 use crate::intent::Held;
+use crate::pack::limits::MOST_HELD;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
-use crate::ruleset::{Page, Pool, Tag};
+use crate::problems::Problems;
+use crate::ruleset::{Page, Pool, Ruleset, Tag};
+use std::collections::BTreeSet;
 
 /// How long a chain of `like` may be.
 const LONGEST_CHAIN: usize = 16;
 
+/// What a page says itself.
+#[derive(Default)]
+struct Said {
+    page: Page,
+    /// It says what is held, and not the page that it is like.
+    holds: bool,
+}
+
+impl Said {
+    /// How many lines another page takes over from this one.
+    fn lines(&self) -> usize {
+        let Page { stats, pools, holds, bears, rolls, modifiers, .. } = &self.page;
+        let held: usize = holds.iter().map(|held| 1 + held.stats.len() + held.pools.len() + held.tags.len()).sum();
+        1 + stats.len() + pools.len() + held + bears.len() + rolls.len() + 4 * modifiers.len()
+    }
+}
+
 /// Reads the creatures or the items.
-pub fn pages<I: Id>(desk: &Desk<'_>, tags: &Shelf<TagId, Tag>, problems: &mut Vec<Problem>) -> Shelf<I, Page> {
+pub fn pages<I: Id>(desk: &Desk<'_>, tags: &Shelf<TagId, Tag>, problems: &mut Problems) -> Shelf<I, Page> {
+    let said: Shelf<I, Said> = desk.shelf(|name, node| {
+        let read = |node| read_page(desk, &format!("{}.{name}", I::KIND.word()), node, problems);
+        node.map(read).unwrap_or_default()
+    });
     desk.shelf(|name, node| {
         let mut page = Page::default();
         let Some(node) = node else { return page };
-        for (base, base_node) in chain::<I>(desk, name, node, problems).into_iter().rev() {
-            read_onto(desk, &mut page, &format!("{}.{base}", I::KIND.word()), base_node, problems);
+        for (base, span) in chain::<I>(desk, name, node, problems).into_iter().rev() {
+            let base = said.get(base);
+            if !desk.take_over(base.lines(), name, span, problems) {
+                return page;
+            }
+            lay(base, &mut page);
         }
         for tag in page.tags.clone().iter() {
             page.tags.join(&tags.get(tag).implies);
@@ -27,58 +55,79 @@ pub fn pages<I: Id>(desk: &Desk<'_>, tags: &Shelf<TagId, Tag>, problems: &mut Ve
     })
 }
 
-/// The page and all that it is like, itself first.
-fn chain<'a, I: Id>(
-    desk: &Desk<'a>,
-    name: &str,
-    node: &'a Node,
-    problems: &mut Vec<Problem>,
-) -> Vec<(String, &'a Node)> {
-    let mut chain = vec![(name.to_owned(), node)];
-    while let Some(like) = chain.last().and_then(|(_, node)| node.as_table()?.get("like")?.node.as_text()) {
-        let defined = desk.merged.kind(I::KIND.word());
-        let base = defined.iter().find(|child| child.name == like.text);
-        match base {
-            None => {
-                problems.push(desk.unknown::<I>(like));
-                break;
-            }
-            Some(base) if chain.len() >= LONGEST_CHAIN || chain.iter().any(|(known, _)| *known == base.name) => {
-                let way = chain.last().map_or(name, |(last, _)| last);
-                problems.push(
-                    Problem::new("HR0206", like.span, format!("`{name}` is like itself, by way of `{way}`"))
-                        .help("break the circle of `like`"),
-                );
-                break;
-            }
-            Some(base) => chain.push((base.name.clone(), &base.node)),
+/// The page and all that it is like, itself first, each with where that is said.
+fn chain<I: Id>(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Problems) -> Vec<(I, Span)> {
+    let mut chain: Vec<(I, Span)> = desk.lexicon.find(name).map(|id| (id, node.span)).into_iter().collect();
+    let mut last = (name, node);
+    while let Some(like) = last.1.as_table().and_then(|table| table.get("like")?.node.as_text()) {
+        let found = desk.merged.find(I::KIND.word(), &like.text).zip(desk.lexicon.find::<I>(like));
+        let Some((base, id)) = found else {
+            desk.tell_unknown::<I>(like, problems);
+            break;
+        };
+        if chain.iter().any(|(known, _)| *known == id) {
+            let message = format!("`{name}` is like itself, by way of `{}`", last.0);
+            problems.push(Problem::new("HR0206", like.span, message).help("break the circle of `like`"));
+            break;
         }
+        if chain.len() >= LONGEST_CHAIN {
+            let message =
+                format!("`{name}` is like one that is like one, and so on for more than {LONGEST_CHAIN} in a row");
+            problems.push(Problem::new("HR0208", like.span, message).help("let it be like one of the last of them"));
+            break;
+        }
+        chain.push((id, like.span));
+        last = (&base.name, &base.node);
     }
     chain
 }
 
-fn read_onto(desk: &Desk<'_>, page: &mut Page, rule: &str, node: &Node, problems: &mut Vec<Problem>) {
+fn read_page(desk: &Desk<'_>, rule: &str, node: &Node, problems: &mut Problems) -> Said {
+    let mut said = Said::default();
+    let page = &mut said.page;
     let mut f = Fields::open(node, format!("`{rule}`"), problems);
     f.text("about");
     f.text("like");
-    page.tags.join(&desk.tags(&mut f, "tags"));
+    page.tags = desk.tags(&mut f, "tags");
     numbered(desk, &mut f, "stats", &mut page.stats);
     numbered(desk, &mut f, "pools", &mut page.pools);
-    if f.child("holds").is_some() {
+    said.holds = f.child("holds").is_some();
+    if said.holds {
         page.holds = holds(desk, &mut f);
     }
     let bears = f.texts("conditions");
-    page.bears.extend(desk.ids::<ConditionId>(&bears, f.problems()));
+    page.bears = desk.ids::<ConditionId>(&bears, f.problems());
     for child in f.table("rolls") {
         let formula = desk.formula(&child.node, Want::Roll, &Locals::new(), f.problems());
-        page.rolls.retain(|(name, _)| **name != *child.name);
         page.rolls.extend(formula.map(|formula| (child.name.as_str().into(), formula)));
     }
-    if let Some(radius) = desk.field(&mut f, "radius", Want::Number, &Locals::new()) {
-        page.radius = Some(radius);
-    }
-    page.modifiers.extend(modifiers(desk, rule, &mut f, &Locals::new()));
+    page.radius = desk.field(&mut f, "radius", Want::Number, &Locals::new());
+    page.modifiers = modifiers(desk, rule, &mut f, &Locals::new());
     f.close();
+    said
+}
+
+/// Lays what a page says on what stood before: numbers by name, and the rest
+/// behind it.
+fn lay(said: &Said, page: &mut Page) {
+    let Page { tags, stats, pools, holds, bears, rolls, radius, modifiers } = &said.page;
+    page.tags.join(tags);
+    replace(&mut page.stats, stats);
+    replace(&mut page.pools, pools);
+    replace(&mut page.rolls, rolls);
+    if said.holds {
+        page.holds = holds.clone();
+    }
+    page.bears.extend(bears);
+    page.radius = radius.clone().or(page.radius.take());
+    page.modifiers.extend(modifiers.iter().cloned());
+}
+
+/// Adds entries behind those that stand, of which none keeps the same key.
+fn replace<K: Ord + Clone, V: Clone>(standing: &mut Vec<(K, V)>, new: &[(K, V)]) {
+    let keys: BTreeSet<&K> = new.iter().map(|(key, _)| key).collect();
+    standing.retain(|(key, _)| !keys.contains(key));
+    standing.extend(new.iter().cloned());
 }
 
 /// What somebody holds: names of items, or `{ item = "…", stats = { … }, pools = { … }, tags = [ … ] }`.
@@ -103,20 +152,45 @@ fn held<'a>(desk: &Desk<'_>, node: &'a Node, f: &mut Fields<'a, '_>) -> Option<H
     Some(Held { item: item?, stats, pools, tags })
 }
 
+/// Tells of pages with which more comes along than a table has room for: each of
+/// what they hold brings what it holds itself. That no item holds itself, and
+/// that the ways are short, was seen before.
+pub fn hoards(desk: &Desk<'_>, rules: &Ruleset, problems: &mut Problems) {
+    let mut counts: Vec<u64> = vec![1; rules.items.len()];
+    let count = |page: &Page, counts: &[u64]| {
+        let of = |held: &Held| counts.get(usize::from(held.item.number())).copied().unwrap_or(1);
+        page.holds.iter().map(of).fold(1, u64::saturating_add)
+    };
+    for _ in 0..LONGEST_CHAIN {
+        counts = rules.items.iter().map(|(_, page)| count(page, &counts)).collect();
+    }
+    let mut tell = |kind: &str, name: &str, page: &Page| {
+        let many = count(page, &counts);
+        if let (true, Some(child)) = (many > MOST_HELD, desk.merged.find(kind, name)) {
+            let message = format!("`{name}` brings along {many} things, by what it holds and what these hold");
+            let help = format!("let it hold fewer: {MOST_HELD} is the most");
+            problems.push(Problem::new("HR0208", child.span, message).help(help));
+        }
+    };
+    rules.items.iter().for_each(|(id, page)| tell("item", rules.name(id), page));
+    rules.creatures.iter().for_each(|(id, page)| tell("creature", rules.name(id), page));
+}
+
 /// Tells of pools that a page gives a start to without having them.
-pub fn pools_fit<I: Id>(
-    desk: &Desk<'_>,
-    pages: &Shelf<I, Page>,
-    pools: &Shelf<PoolId, Pool>,
-    problems: &mut Vec<Problem>,
-) {
+pub fn pools_fit<I: Id>(desk: &Desk<'_>, pages: &Shelf<I, Page>, pools: &Shelf<PoolId, Pool>, problems: &mut Problems) {
     for child in desk.merged.kind(I::KIND.word()) {
         let said = child.node.as_table().and_then(|table| table.get("pools")?.node.as_table());
         let Some(id) = desk.lexicon.find::<I>(&child.name) else { continue };
         for pool in said.map(crate::pack::Table::children).unwrap_or_default() {
             let Some(of) = desk.lexicon.find::<PoolId>(&pool.name).map(|id| &pools.get(id).of) else { continue };
             let fits = if of.is_empty() { I::KIND == Kind::Creature } else { pages.get(id).tags.meets(of) };
-            if !fits {
+            if !fits && problems.is_full(pool.span.file) {
+                problems.push(Problem::new(
+                    "HR0205",
+                    pool.span,
+                    format!("`{}` has no pool `{}`", child.name, pool.name),
+                ));
+            } else if !fits {
                 let names = of.iter().map(|tag| format!("`{}`", desk.lexicon.name(tag))).collect::<Vec<_>>().join(", ");
                 let (message, help) = match of.is_empty() {
                     true => (

@@ -4,6 +4,7 @@
 use crate::action::Aim;
 use crate::error::Problem;
 use crate::ident::*;
+use crate::problems::Problems;
 use crate::ruleset::{Body, Ruleset};
 use crate::situation::Who;
 use crate::step::{Deed, Step};
@@ -22,9 +23,8 @@ enum Place {
 }
 
 /// One problem for each step that could never do anything where it stands.
-pub fn misplaced(rules: &Ruleset) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut look = |steps: &[Step], place| look_at(rules, steps, place, &mut problems);
+pub fn misplaced(rules: &Ruleset, problems: &mut Problems) {
+    let mut look = |steps: &[Step], place| look_at(rules, steps, place, problems);
     for (_, action) in rules.actions.iter() {
         let place = Place::Action { aimed: action.aim != Aim::Nobody };
         let by_degree = action.on.iter().map(|(_, steps)| steps);
@@ -43,10 +43,9 @@ pub fn misplaced(rules: &Ruleset) -> Vec<Problem> {
     }
     rules.steps.iter().for_each(|(_, steps)| look(steps, Place::Named));
     rules.reactions.iter().for_each(|(_, reaction)| look(&reaction.steps, Place::Answer(reaction.window)));
-    problems
 }
 
-fn look_at(rules: &Ruleset, steps: &[Step], place: Place, problems: &mut Vec<Problem>) {
+fn look_at(rules: &Ruleset, steps: &[Step], place: Place, problems: &mut Problems) {
     for step in steps {
         let found = match place {
             Place::Named => None,

@@ -11,12 +11,14 @@ use crate::error::{Problem, Span};
 use crate::event::Field;
 use crate::formula::Want;
 use crate::ident::*;
+use crate::pack::limits::MOST_DEGREES;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::problems::Problems;
 use crate::ruleset::Ruleset;
 use crate::situation::{Formula, Who};
 
 /// Reads the conditions.
-pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ConditionId, Condition> {
+pub fn conditions(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ConditionId, Condition> {
     desk.shelf(|name, node| {
         let owner = format!("condition.{name}");
         let mut condition = blank(desk.rule(&owner));
@@ -25,7 +27,7 @@ pub fn conditions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<Conditi
         let mut f = Fields::open(node, format!("condition `{name}`"), problems);
         f.text("about");
         condition.span = f.span();
-        if let Some(tag) = desk.merged.kind("tag").iter().find(|tag| tag.name == name) {
+        if let Some(tag) = desk.merged.find("tag", name) {
             f.problems().push(named_twice(name, tag.span, condition.span));
         }
         condition.tags = desk.tags(&mut f, "tags");
@@ -158,7 +160,7 @@ fn begin_or_end(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Loc
     steps
 }
 
-fn tick(desk: &Desk<'_>, owner: &str, child: &Child, locals: &Locals, problems: &mut Vec<Problem>) -> Option<Tick> {
+fn tick(desk: &Desk<'_>, owner: &str, child: &Child, locals: &Locals, problems: &mut Problems) -> Option<Tick> {
     let rule = format!("{owner}.tick.{}", child.name);
     let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
     f.text("about");
@@ -170,7 +172,7 @@ fn tick(desk: &Desk<'_>, owner: &str, child: &Child, locals: &Locals, problems: 
     Some(Tick { rule: desk.rule(&rule), at: at?, source, when, steps })
 }
 
-fn gate(desk: &Desk<'_>, owner: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Gate> {
+fn gate(desk: &Desk<'_>, owner: &str, child: &Child, problems: &mut Problems) -> Option<Gate> {
     let rule = format!("{owner}.gate.{}", child.name);
     let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
     f.text("about");
@@ -184,7 +186,7 @@ fn gate(desk: &Desk<'_>, owner: &str, child: &Child, problems: &mut Vec<Problem>
 }
 
 /// Reads the checks.
-pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Check> {
+pub fn checks(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<CheckId, Check> {
     desk.shelf(|name, node| {
         let rule = desk.rule(&format!("check.{name}"));
         let stream = desk.lexicon.find(name).or_else(|| desk.lexicon.find("roll")).unwrap_or(StreamId::new(0));
@@ -212,7 +214,7 @@ pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Ch
         check.stream = f.text("stream").and_then(|phrase| desk.id(phrase, f.problems())).unwrap_or(stream);
         check.bonus = choices(desk, &mut f, "bonus");
         check.against = choices(desk, &mut f, "against");
-        let degrees = f.texts("degrees");
+        let degrees = at_most(f.texts("degrees"), MOST_DEGREES, "degrees of a check", f.problems());
         check.degrees = desk.ids(&degrees, f.problems());
         if degrees.is_empty() {
             f.required("degrees");
@@ -233,6 +235,21 @@ pub fn checks(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<CheckId, Ch
     })
 }
 
+/// No more of a list than there may be; the first beyond that is told.
+pub(super) fn at_most<'a>(
+    mut phrases: Vec<&'a Phrase>,
+    most: usize,
+    what: &str,
+    problems: &mut Problems,
+) -> Vec<&'a Phrase> {
+    if let Some(first) = phrases.get(most) {
+        let message = format!("there are more than {most} {what}");
+        problems.push(Problem::new("HR0205", first.span, message).help("take some of them away"));
+        phrases.truncate(most);
+    }
+    phrases
+}
+
 fn choices(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str) -> Vec<Choice> {
     let Some(node) = f.node(key) else { return Vec::new() };
     let Body::List(list) = &node.body else {
@@ -249,7 +266,7 @@ fn choices(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str) -> Vec<Choice> {
 }
 
 /// A stat keeps its tally; anything else is a plain number.
-fn figure(desk: &Desk<'_>, node: &Node, problems: &mut Vec<Problem>) -> Option<Figure> {
+fn figure(desk: &Desk<'_>, node: &Node, problems: &mut Problems) -> Option<Figure> {
     if let Some(phrase) = node.as_text() {
         if phrase.text == "given" {
             return Some(Figure::Given);
@@ -281,7 +298,8 @@ fn cases(desk: &Desk<'_>, name: &str, f: &mut Fields<'_, '_>, check: &mut Check)
         let degree: Option<DegreeId> = desk.lexicon.find(&child.name);
         let place = degree.and_then(|degree| check.degrees.iter().position(|known| *known == degree));
         if place.is_none() {
-            f.problems().push(no_degree(desk, name, &phrase, &check.degrees));
+            let told = no_degree(desk, name, &phrase, &check.degrees);
+            f.problems().push(told);
         }
         let mut inner = f.inside(&child.node, format!("case `{}`", child.name));
         inner.text("about");
@@ -306,7 +324,7 @@ fn no_degree(desk: &Desk<'_>, check: &str, phrase: &Phrase, degrees: &[DegreeId]
         .help(help)
 }
 
-fn shift(desk: &Desk<'_>, check: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Shift> {
+fn shift(desk: &Desk<'_>, check: &str, child: &Child, problems: &mut Problems) -> Option<Shift> {
     let rule = format!("check.{check}.shift.{}", child.name);
     let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
     f.text("about");
@@ -323,7 +341,7 @@ pub fn deals(merged: &crate::pack::Merged) -> bool {
 }
 
 /// Reads `[damage]`.
-pub fn dealing(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Dealing {
+pub fn dealing(desk: &Desk<'_>, problems: &mut Problems) -> Dealing {
     let mut dealing = Dealing { multiply: Vec::new(), stages: Vec::new(), pools: Vec::new() };
     let Some(child) = desk.merged.single("damage") else { return dealing };
     let mut f = Fields::open(&child.node, "`damage`", problems);
@@ -331,7 +349,7 @@ pub fn dealing(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Dealing {
     dealing.multiply = multiply(desk, &mut f);
     let stages: Vec<Stage> =
         f.table("stage").into_iter().filter_map(|child| stage(desk, child, f.problems())).collect();
-    for phrase in f.texts("order") {
+    for phrase in at_most(f.texts("order"), MOST_DEGREES, "stages of damage in a row", f.problems()) {
         let id = desk.id::<StageId>(phrase, f.problems());
         dealing.stages.extend(stages.iter().find(|stage| Some(stage.stage) == id).cloned());
     }
@@ -359,7 +377,7 @@ fn multiply(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Vec<(Option<Formula>, Mu
     ways.iter().map(&mut read).collect()
 }
 
-fn stage(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<Stage> {
+fn stage(desk: &Desk<'_>, child: &Child, problems: &mut Problems) -> Option<Stage> {
     let mut locals = numbers(&["amount", "times"]);
     locals.push(("halved".into(), Field::YesNo));
     locals.push(("once".into(), Field::Number));
@@ -376,7 +394,7 @@ fn stage(desk: &Desk<'_>, child: &Child, problems: &mut Vec<Problem>) -> Option<
 }
 
 /// Reads the actions.
-pub fn actions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ActionId, Action> {
+pub fn actions(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ActionId, Action> {
     desk.shelf(|name, node| {
         let mut action = idle(desk.rule(&format!("action.{name}")));
         let Some(node) = node else { return action };
@@ -470,7 +488,7 @@ fn area(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Area> {
     Some(Area { shape, feet: feet?, when, most })
 }
 
-fn requirement(desk: &Desk<'_>, action: &str, child: &Child, problems: &mut Vec<Problem>) -> Option<Requirement> {
+fn requirement(desk: &Desk<'_>, action: &str, child: &Child, problems: &mut Problems) -> Option<Requirement> {
     let rule = format!("action.{action}.requires.{}", child.name);
     let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
     let when = f.required("when").and_then(|node| desk.formula(node, Want::YesNo, &Locals::new(), f.problems()));
@@ -480,7 +498,7 @@ fn requirement(desk: &Desk<'_>, action: &str, child: &Child, problems: &mut Vec<
 }
 
 /// Reads the reactions.
-pub fn reactions(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<ReactionId, Reaction> {
+pub fn reactions(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ReactionId, Reaction> {
     desk.shelf(|name, node| {
         let nothing = EventId::new(0);
         let text = TextId::new(0);

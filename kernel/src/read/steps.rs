@@ -8,6 +8,7 @@ use crate::event::Field;
 use crate::formula::Want;
 use crate::ident::*;
 use crate::pack::{Body, Fields, Node, Phrase};
+use crate::problems::Problems;
 use crate::situation::{Formula, Who};
 use crate::step::*;
 use crate::words;
@@ -58,7 +59,7 @@ pub fn list(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals)
 }
 
 /// Reads a list of steps that stands for itself.
-pub fn nodes(desk: &Desk<'_>, nodes: &[Node], locals: &Locals, problems: &mut Vec<Problem>) -> Vec<Step> {
+pub fn nodes(desk: &Desk<'_>, nodes: &[Node], locals: &Locals, problems: &mut Problems) -> Vec<Step> {
     nodes.iter().filter_map(|node| step(desk, node, locals, problems)).collect()
 }
 
@@ -84,7 +85,7 @@ pub fn by_degree(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Ve
     read
 }
 
-fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Vec<Problem>) -> Option<Step> {
+fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Problems) -> Option<Step> {
     let verb = verb(node, problems)?;
     let mut f = Fields::open(node, format!("step `{verb}`"), problems);
     let when = desk.field(&mut f, "when", Want::YesNo, locals);
@@ -99,7 +100,7 @@ fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Vec<Proble
     Some(Step { when, who, deed: deed?, span: node.span })
 }
 
-fn verb(node: &Node, problems: &mut Vec<Problem>) -> Option<&'static str> {
+fn verb(node: &Node, problems: &mut Problems) -> Option<&'static str> {
     let Some(table) = node.as_table() else {
         if !matches!(node.body, Body::Broken) {
             problems.push(Problem::new(
@@ -406,7 +407,7 @@ fn which(f: &mut Fields<'_, '_>) -> Which {
 }
 
 /// `turn.start`, `source turn.start`, or `3 source turn.start`.
-fn until(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Lasts> {
+fn until(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Problems) -> Option<Lasts> {
     let words: Vec<&str> = phrase.text.split(' ').collect();
     let (event, before) = words.split_last()?;
     let at = phrase.text.len().saturating_sub(event.len());
@@ -452,7 +453,7 @@ fn raise(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Dee
     Some(Deed::Raise { event, fields, seats })
 }
 
-fn named(desk: &Desk<'_>, kind: Kind, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Formula> {
+fn named(desk: &Desk<'_>, kind: Kind, phrase: &Phrase, problems: &mut Problems) -> Option<Formula> {
     let number = words::number_of(&desk.lexicon, kind, phrase);
     if number.is_none() {
         problems.push(Problem::new("HR0203", phrase.span, format!("there is no {} `{}`", kind.word(), phrase.text)));

@@ -2,11 +2,14 @@
 
 use super::desk::*;
 use super::numbers::spelled;
+use super::rules::at_most;
 use crate::action::Trade;
 use crate::error::Problem;
 use crate::formula::Want;
 use crate::ident::*;
+use crate::pack::limits::MOST_CHOICES;
 use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::problems::Problems;
 use crate::ruleset::*;
 use crate::situation::Formula;
 use crate::space::{DiagonalRule, Grid};
@@ -16,7 +19,7 @@ use std::num::NonZeroU16;
 const MOST_TIES: usize = size_of::<crate::initiative::Breaks>() / size_of::<i32>();
 
 /// Reads `[turn]`.
-pub fn turn(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Turn {
+pub fn turn(desk: &Desk<'_>, problems: &mut Problems) -> Turn {
     let Some(child) = desk.merged.single("turn") else { return Turn { seconds: 1, ..Turn::default() } };
     let mut f = Fields::open(&child.node, "`turn`", problems);
     f.text("about");
@@ -34,7 +37,7 @@ pub fn turn(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Turn {
 }
 
 /// Reads `[initiative]`.
-pub fn initiative(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Option<Initiative> {
+pub fn initiative(desk: &Desk<'_>, problems: &mut Problems) -> Option<Initiative> {
     let child = desk.merged.single("initiative")?;
     let mut f = Fields::open(&child.node, "`initiative`", problems);
     f.text("about");
@@ -53,7 +56,7 @@ pub fn initiative(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Option<Initia
 }
 
 /// `"modifier"`, or `{ when = "…", use = "modifier" }`.
-fn tie(desk: &Desk<'_>, node: &Node, problems: &mut Vec<Problem>) -> Option<(Option<Formula>, Tie)> {
+fn tie(desk: &Desk<'_>, node: &Node, problems: &mut Problems) -> Option<(Option<Formula>, Tie)> {
     if let Some(phrase) = node.as_text() {
         return Some((None, tie_word(desk, phrase, problems)?));
     }
@@ -64,7 +67,7 @@ fn tie(desk: &Desk<'_>, node: &Node, problems: &mut Vec<Problem>) -> Option<(Opt
     Some((when, tie?))
 }
 
-fn tie_word(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Vec<Problem>) -> Option<Tie> {
+fn tie_word(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Problems) -> Option<Tie> {
     if let Some(tag) = phrase.text.strip_prefix("tag:") {
         return desk.id(&Phrase { text: tag.to_owned(), span: phrase.span }, problems).map(Tie::Tag);
     }
@@ -98,7 +101,7 @@ pub struct Ground {
 
 /// Reads `[grid]`. Packs without one count in squares of one foot; a pack with one
 /// says all of it.
-pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Ground {
+pub fn grid(desk: &Desk<'_>, problems: &mut Problems) -> Ground {
     let mut grid = Grid { diagonals: DiagonalRule::One, feet_per_square: NonZeroU16::MIN, two_takes_corners: false };
     let Some(child) = desk.merged.single("grid") else {
         return Ground { grid, space: None, share: None, pass: None, cost: None, count: None };
@@ -124,7 +127,7 @@ pub fn grid(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Ground {
 }
 
 /// Reads the trades between pools of actions.
-pub fn trades(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Trade> {
+pub fn trades(desk: &Desk<'_>, problems: &mut Problems) -> Vec<Trade> {
     let read = |child: &Child| {
         let mut f = Fields::open(&child.node, format!("trade `{}`", child.name), problems);
         f.text("about");
@@ -139,7 +142,7 @@ pub fn trades(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Trade> {
 }
 
 /// Reads the bundles: pools that are paid with several others.
-pub fn bundles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<(PoolId, Vec<(PoolId, i32)>)> {
+pub fn bundles(desk: &Desk<'_>, problems: &mut Problems) -> Vec<(PoolId, Vec<(PoolId, i32)>)> {
     let mut bundles = Vec::new();
     for child in desk.merged.kind("bundle") {
         let mut f = Fields::open(&child.node, format!("bundle `{}`", child.name), problems);
@@ -162,22 +165,22 @@ pub fn bundles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<(PoolId, Vec
 /// The choices of each house-rule switch, by its number.
 pub fn choices(merged: &crate::pack::Merged, lexicon: &Lexicon) -> Vec<Vec<Box<str>>> {
     let choices_of = |name: &str| {
-        let option = merged.kind("option").iter().find(|child| child.name == name)?;
-        let list = option.node.as_table()?.get("choices")?;
+        let list = merged.find("option", name)?.node.as_table()?.get("choices")?;
         let Body::List(list) = &list.node.body else { return None };
-        Some(list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.as_str().into()).collect())
+        let texts = list.iter().filter_map(Node::as_text).take(MOST_CHOICES);
+        Some(texts.map(|phrase| phrase.text.as_str().into()).collect())
     };
     lexicon.names(Kind::Option).iter().map(|name| choices_of(name).unwrap_or_default()).collect()
 }
 
 /// Reads the house-rule switches.
-pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, Switch> {
+pub fn options(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<OptionId, Switch> {
     desk.shelf(|name, node| {
         let mut switch = Switch { choices: Vec::new(), default: 0, changes: Vec::new(), open: false };
         let Some(node) = node else { return switch };
         let mut f = Fields::open(node, format!("option `{name}`"), problems);
         f.required_text("about");
-        let choices = f.texts("choices");
+        let choices = at_most(f.texts("choices"), MOST_CHOICES, "choices of a switch", f.problems());
         switch.choices = desk.ids(&choices, f.problems());
         f.one_of("kind", &["yes_no", "number", "choice"]);
         switch.default = f.node("default").and_then(|node| setting(&choices, node, f.problems())).unwrap_or(0);
@@ -185,7 +188,7 @@ pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, 
         for phrase in f.texts("changes") {
             let known = desk.lexicon.find::<RuleId>(phrase).is_some();
             if !known {
-                f.problems().push(desk.unknown::<RuleId>(phrase));
+                desk.tell_unknown::<RuleId>(phrase, f.problems());
             }
             switch.changes.push(phrase.text.as_str().into());
         }
@@ -195,7 +198,7 @@ pub fn options(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Shelf<OptionId, 
 }
 
 /// The number by which a setting of a switch is kept.
-pub fn setting(choices: &[&Phrase], node: &Node, problems: &mut Vec<Problem>) -> Option<i32> {
+pub fn setting(choices: &[&Phrase], node: &Node, problems: &mut Problems) -> Option<i32> {
     let found = match &node.body {
         Body::Broken => return None,
         Body::Int(number) if choices.is_empty() => Some(*number),
@@ -222,7 +225,7 @@ pub fn setting(choices: &[&Phrase], node: &Node, problems: &mut Vec<Problem>) ->
 }
 
 /// Reads the profiles.
-pub fn profiles(desk: &Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Profile> {
+pub fn profiles(desk: &Desk<'_>, problems: &mut Problems) -> Vec<Profile> {
     let mut profiles = Vec::new();
     for child in desk.merged.kind("profile") {
         let mut settings = Vec::new();
