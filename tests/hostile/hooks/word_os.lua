@@ -1,4 +1,4 @@
 -- ends: load HR0410
 on("arena.go", { name = "attack" }, function(ev)
-  os.exit()
+os.exit()
 end)

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What must come of a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ends {
-    /// It does no harm, and nothing is said against it.
-    Done,
-    /// It is refused when the pack is read, with one of these codes.
-    Load(Vec<String>),
-    /// It is stopped while it is played, with one of these codes.
-    Play(Vec<String>),
+/// What may come of a case: any of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// Whether it may do no harm, with nothing said against it.
+    pub done: bool,
+    /// The codes by which it may be refused when the pack is read.
+    pub load: Vec<String>,
+    /// The codes by which it may be stopped while it is played.
+    pub play: Vec<String>,
 }
 
 /// Where the cases are.
@@ -20,17 +20,21 @@ pub fn home() -> PathBuf {
 }
 
 impl Ends {
-    /// Reads `done`, `HR0404 | HR0405` or `load HR0410`; nothing if it is none of these, or names a code that is
-    /// in no list.
+    /// Reads `done`, `HR0404 | HR0405`, `load HR0410 | HR0402`; nothing if a code is in no list.
     pub fn read(text: &str, known: &BTreeSet<String>) -> Option<Ends> {
-        let text = text.trim();
-        if text == "done" {
-            return Some(Ends::Done);
+        let mut ends = Ends::default();
+        for end in text.split('|').map(str::trim) {
+            let (codes, code) = match end.strip_prefix("load ") {
+                Some(code) => (&mut ends.load, code),
+                None => (&mut ends.play, end),
+            };
+            match code {
+                "done" => ends.done = true,
+                code if known.contains(code) => codes.push(code.to_owned()),
+                _ => return None,
+            }
         }
-        let (load, codes) = text.strip_prefix("load ").map_or((false, text), |codes| (true, codes));
-        let codes: Vec<String> = codes.split('|').map(|code| code.trim().to_owned()).collect();
-        let all_known = codes.iter().all(|code| known.contains(code));
-        all_known.then_some(if load { Ends::Load(codes) } else { Ends::Play(codes) })
+        Some(ends)
     }
 }
 

@@ -42,15 +42,11 @@ fn tried(folder: &str, attack: &str, control: &str, command: Option<&str>) -> Ju
     let ends = std::fs::read_to_string(home().join(folder).join(attack).join("ends")).unwrap_or_default();
     match Ends::read(&ends, &codes()) {
         None => judged.wrong.push("its file `ends` is no `done` and no code that exists".to_owned()),
-        Some(Ends::Done) => {
-            judged.must(hostile.code == Some(0), || format!("it does not pass: {}", head(&hostile.err)))
-        }
-        Some(Ends::Load(codes) | Ends::Play(codes)) => {
-            let named =
-                codes.iter().any(|code| hostile.err.contains(code.as_str()) || hostile.out.contains(code.as_str()));
-            judged.must(hostile.code == Some(1) && named, || {
-                format!("it does not end with one of {codes:?}: {} {}", head(&hostile.out), head(&hostile.err))
-            });
+        Some(ends) if ends.done && hostile.code == Some(0) => {}
+        Some(ends) => {
+            let told = format!("{}{}", hostile.err, hostile.out);
+            let named = ends.load.iter().chain(&ends.play).any(|code| told.contains(code.as_str()));
+            judged.must(hostile.code == Some(1) && named, || format!("it does not end as {ends:?}: {}", head(&told)));
         }
     }
     judged

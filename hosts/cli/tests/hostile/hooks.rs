@@ -41,9 +41,9 @@ fn tried(attack: &str, control: &str, base: &BTreeMap<&str, u64>) -> Judged {
     let text = std::fs::read_to_string(hooks.join(attack)).unwrap();
     match header(&text).and_then(|ends| Ends::read(ends, &codes())) {
         None => judged.wrong.push("its first line is no `ends: …` with codes that exist".to_owned()),
-        Some(Ends::Done) => passed(&tried, "it", &mut judged),
-        Some(Ends::Load(codes)) => refused(&tried, &codes, &mut judged),
-        Some(Ends::Play(codes)) => stopped(&tried, &codes, &mut judged),
+        Some(ends) if tried.runs[1].code == Some(0) && ends.done => passed(&tried, "it", &mut judged),
+        Some(ends) if scenarios(&tried.runs[1]).is_none() => refused(&tried, &ends.load, &mut judged),
+        Some(ends) => stopped(&tried, &ends.play, &mut judged),
     }
     passed(&honest, "its control", &mut judged);
     judged
@@ -107,10 +107,7 @@ fn stopped(played: &Played, codes: &[String], judged: &mut Judged) {
     judged.must(first.err == second.err && failures(first) == failures(second), || {
         format!("it does not end with the same words in two processes: {:?} {:?}", failures(first), failures(second))
     });
-    let Some(scenarios) = scenarios(second) else {
-        judged.wrong.push(format!("nothing was played: {} {}", head(&second.out), head(&second.err)));
-        return;
-    };
+    let scenarios = scenarios(second).unwrap_or_default();
     for name in ["go", "again"] {
         let failures: Vec<&str> =
             scenarios[name]["failures"].as_array().unwrap().iter().filter_map(Value::as_str).collect();

@@ -11,6 +11,7 @@ mod files;
 mod hooks;
 mod process;
 mod report;
+mod shipped;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

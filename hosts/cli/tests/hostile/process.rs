@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use wait4::{ResourceUsage, Wait4};
 
 /// A child that is not done by then is killed. No result depends on it.
-const PATIENCE: Duration = Duration::from_secs(240);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What protects the machine from the program: address space in KiB, seconds of CPU, blocks of a file.
-const FENCE: &str = "ulimit -v 8388608; ulimit -t 60; ulimit -f 1048576; exec \"$0\" \"$@\"";
+const FENCE: &str = "ulimit -v 8388608; ulimit -t 30; ulimit -f 1048576; exec \"$0\" \"$@\"";
 
 /// What a process came to.
 pub struct Ran {
