@@ -2,7 +2,7 @@
 //!
 //! `tests/hostile/README.md` says what a case is and what is asserted of it.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod case;
 #[path = "../common/mod.rs"]
