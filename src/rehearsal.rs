@@ -33,6 +33,8 @@ pub struct Rehearsed {
     pub failures: Vec<String>,
     /// What was told.
     pub told: String,
+    /// The digest of the table after every act, so that two runs can be compared.
+    pub digests: Vec<String>,
     /// What is kept of an earlier time.
     pub kept: Option<String>,
 }
@@ -49,19 +51,24 @@ pub fn rehearse(rules: &Arc<Ruleset>, pack: &Pack, name: &str, text: &str) -> Re
         problems: Vec::new(),
         failures: Vec::new(),
         told: String::new(),
+        digests: Vec::new(),
         kept: file.map(|file| kept(file).to_owned()),
     };
     match Scenario::read(rules, &format!("{id}/scenarios/{name}.toml"), text) {
         Err(problems) => Rehearsed { problems, ..blank },
         Ok(scenario) => {
-            let played = scenario.play(rules, &mut |_| Ok(()));
+            let mut digests = Vec::new();
+            let played = scenario.play(rules, &mut |table| {
+                digests.push(table.digest().map_err(|fault| fault.to_string())?);
+                Ok(())
+            });
             let verdict = match file {
                 _ if !played.failures.is_empty() => Verdict::Failed,
                 Some(file) if keeps(file, &played.told) => Verdict::Passed,
                 Some(_) => Verdict::Changed,
                 None => Verdict::New,
             };
-            Rehearsed { about: scenario.about, verdict, failures: played.failures, told: played.told, ..blank }
+            Rehearsed { about: scenario.about, verdict, failures: played.failures, told: played.told, digests, ..blank }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Every scenario of every shipped pack, in five ways, in every language.
+//! Every scenario of every shipped pack, in five ways, again, in a fresh guest, and in every language.
 
 #![allow(clippy::panic, reason = "tests may panic")]
 
@@ -68,6 +68,25 @@ fn every_scenario_comes_out_the_same_in_five_ways() {
             let (_, expected) = digests(&rules, &name, &text, straight);
             for (way, _, how) in WAYS {
                 assert_eq!(digests(&rules, &name, &text, how).1, expected, "{name}, {way}");
+            }
+        }
+    }
+}
+
+/// A hook that remembered something, or read an address or the order of a hash, would tell another story here.
+#[test]
+fn every_scenario_comes_out_the_same_again_and_in_a_fresh_guest() {
+    for id in shipped::ids() {
+        let pack = shipped::pack(id).expect("a shipped pack");
+        for language in houserule_scripts::languages() {
+            let rules = rules(&pack, language.name());
+            for (name, text) in of_pack(&pack) {
+                let play = || digests(&rules, &name, &text, straight);
+                let (first, again) = (play(), play());
+                // guests belong to threads: a fresh thread has a fresh one
+                let elsewhere = std::thread::scope(|scope| scope.spawn(play).join().expect("the thread ends"));
+                assert_eq!(again, first, "{name}, {}, again in the same guest", language.name());
+                assert_eq!(elsewhere, first, "{name}, {}, in a fresh guest", language.name());
             }
         }
     }

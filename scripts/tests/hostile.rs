@@ -9,7 +9,7 @@
 
 mod common;
 
-use common::{Tongue, account, numbers, script};
+use common::{Tongue, account, called, numbers, script};
 use houserule_kernel::script::Scalar;
 use houserule_scripts::ScriptErrorKind::{self, Depth, Fuel, Memory, Runtime, Size, Syntax, Value};
 use houserule_scripts::{Account, Limits};
@@ -52,7 +52,7 @@ fn outcome<T: Tongue>(body: &str) -> Result<Scalar, ScriptErrorKind> {
     let (account, files) = (account(), [script::<T>(&T::file(body))]);
     T::survey(&files, &account).map_err(|wrong| wrong[0].kind)?;
     let guest = T::build(&files, &account).map_err(|wrong| wrong[0].kind)?;
-    let result = T::call(&guest, 0, &numbers(&[7, 2])).map(|out| out[0].clone()).map_err(|error| {
+    let result = called::<T>(&guest, &files, &account, 0).map(|out| out[0].clone()).map_err(|error| {
         assert!(error.file.starts_with("p/hooks/x."), "{error:?}");
         assert!(error.line > 0, "{error:?}");
         error.kind
@@ -436,16 +436,6 @@ fn limits_are_on_by_default() {
         account.limits().fuel == u64::from(houserule_kernel::budget::Budget::default().fuel)
             && account.limits().memory < 64 << 20
     );
-}
-
-/// Runs after the others when tests run one by one; alone it measures a small pack.
-#[cfg(target_os = "linux")]
-#[test]
-fn the_memory_of_the_process_stays_small() {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(kib < 64 << 10, "{kib} KiB");
 }
 
 /// Files that would keep something from one call to the next, each with a control that keeps nothing.

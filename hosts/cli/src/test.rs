@@ -163,6 +163,7 @@ fn as_json(one: &Rehearsed, accepted: bool) -> Value {
         "failures": one.failures,
         "problems": one.problems,
         "told": one.told,
+        "digests": one.digests,
         "kept": one.kept,
     })
 }

@@ -106,9 +106,21 @@ pub fn table(rules: &Arc<Ruleset>) -> Table {
     table
 }
 
-/// Rook does something to wall.
+/// Rook does something to wall. Of two more tables, one in the same guest and one in a fresh thread and so in a fresh
+/// guest, it is asserted that they come to the same.
 pub fn act(table: &mut Table, action: &str) -> Result<Outcome, Fault> {
-    table.act(&Intent::new(action).by("rook").at("wall"))
+    let intent = Intent::new(action).by("rook").at("wall");
+    let tried = |mut table: Table| (format!("{:?}", table.act(&intent)), digest(&table));
+    let again = tried(table.clone());
+    let elsewhere = std::thread::scope(|scope| {
+        let table = table.clone();
+        scope.spawn(|| tried(table)).join().unwrap()
+    });
+    let outcome = table.act(&intent);
+    let first = (format!("{outcome:?}"), digest(table));
+    assert!(first == again, "in the same guest it comes to {again:?} and then to {first:?}");
+    assert!(first == elsewhere, "in a fresh guest it comes to {elsewhere:?} and not to {first:?}");
+    outcome
 }
 
 /// Rook does something to wall that must succeed.

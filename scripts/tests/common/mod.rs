@@ -1,5 +1,5 @@
 //! What the tests of both languages share.
-#![allow(dead_code, reason = "each test program uses a part")]
+#![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part, and tests may panic")]
 
 pub mod home;
 
@@ -96,10 +96,30 @@ pub fn script<T: Tongue>(text: &str) -> Script {
     file(&format!("p/hooks/x.{}", T::EXTENSION), text)
 }
 
+/// What a hook gives, of whom it is asserted that it gives the same again, in this guest and in a fresh one.
+pub fn called<T: Tongue>(
+    guest: &T::Guest,
+    files: &[Script],
+    account: &Account,
+    index: usize,
+) -> Result<Returned, ScriptError> {
+    let call = |guest: &T::Guest| {
+        account.refill();
+        T::call(guest, index, &numbers(&[7, 2]))
+    };
+    let first = call(guest);
+    let words = |result: &Result<Returned, ScriptError>| format!("{result:?}");
+    if !T::is_spoilt(guest) {
+        assert_eq!(words(&call(guest)), words(&first), "called again");
+    }
+    assert_eq!(words(&call(&T::build(files, account).unwrap())), words(&first), "called in a fresh guest");
+    first
+}
+
 /// What the hook with this body gives for 7 and 2, loading included.
 pub fn run<T: Tongue>(body: &str) -> Result<Scalar, ScriptError> {
     let (account, files) = (account(), [script::<T>(&T::file(body))]);
     T::survey(&files, &account).map_err(|mut wrong| wrong.remove(0))?;
     let guest = T::build(&files, &account).map_err(|mut wrong| wrong.remove(0))?;
-    T::call(&guest, 0, &numbers(&[7, 2])).map(|mut out| out.remove(0))
+    called::<T>(&guest, &files, &account, 0).map(|mut out| out.remove(0))
 }

@@ -1,0 +1,1 @@
+on("arena.go", { name = "attack" }, function(ev) end)

@@ -1,0 +1,4 @@
+-- ends: HR0404 | HR0405 | HR0520
+on("arena.go", { name = "attack" }, function(ev)
+while true do say("numbered", { n = 1 }) end
+end)

@@ -1,0 +1,4 @@
+-- ends: done
+on("arena.go", { name = "attack" }, function(ev)
+say("told", { who = ev.actor })
+end)

@@ -1,0 +1,5 @@
+-- ends: done
+on("arena.go", { name = "attack" }, function(ev)
+local t = {}
+for i = 1, 9 do t[#t + 1] = 1 end
+end)

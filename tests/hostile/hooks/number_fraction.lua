@@ -1,0 +1,4 @@
+-- ends: HR0403 | HR0402
+on("arena.go", { name = "attack" }, function(ev)
+ev.actor:set_note("seen", 1 / 3)
+end)

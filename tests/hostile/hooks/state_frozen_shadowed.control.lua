@@ -1,0 +1,5 @@
+-- ends: done
+local memory = frozen{ n = 0 }
+on("arena.go", { name = "attack" }, function(ev)
+  ev.actor:set_note("seen", memory.n)
+end)

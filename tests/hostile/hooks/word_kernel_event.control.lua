@@ -1,0 +1,4 @@
+-- ends: done
+on("arena.go", { name = "attack" }, function(ev)
+raise("arena.may", { amount = 1, victim = ev.actor })
+end)
