@@ -303,12 +303,12 @@ fn brief(told: String) -> String {
     }
     let is_quoted = |at: usize| at % 2 == 1;
     let most = |at| if is_quoted(at) { LONGEST_QUOTED } else { LONGEST_TOLD };
-    let quotes: Vec<_> = told.split('`').enumerate().map(|(at, part)| cut(part, most(at))).collect();
-    cut(&quotes.join("`"), LONGEST_TOLD).into_owned()
+    let quotes: Vec<_> = told.split('`').enumerate().map(|(at, part)| shortened(part, most(at))).collect();
+    shortened(&quotes.join("`"), LONGEST_TOLD).into_owned()
 }
 
 /// The beginning of a text, marked if it is not the whole.
-fn cut(text: &str, most: usize) -> std::borrow::Cow<'_, str> {
+fn shortened(text: &str, most: usize) -> std::borrow::Cow<'_, str> {
     if text.len() <= most {
         return text.into();
     }
