@@ -72,6 +72,7 @@ pub mod oracle;
 pub mod pack;
 pub mod philox;
 pub mod policy;
+pub mod printable;
 pub mod question;
 pub mod read;
 pub mod reckon;
