@@ -25,6 +25,44 @@ impl Default for Budget {
     }
 }
 
+/// One of the things that a [`Budget`] counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// The name by which packs ask for more of it.
+    pub name: &'static str,
+    /// What is counted, in words.
+    pub what: &'static str,
+    /// The most that a pack may ask for.
+    pub ceiling: u32,
+    of: fn(&mut Budget) -> &mut u32,
+}
+
+/// All that a budget counts. A pack may ask for ten times the default, since an
+/// intent holds on to what it did until it ends; nesting, which costs stack, only
+/// doubles.
+pub const COUNTED: [Counted; 6] = [
+    Counted { name: "draws", what: "dice and choices", ceiling: 100_000, of: |budget| &mut budget.draws },
+    Counted { name: "events", what: "events raised", ceiling: 100_000, of: |budget| &mut budget.events },
+    Counted { name: "deeds", what: "steps done and hooks run", ceiling: 500_000, of: |budget| &mut budget.deeds },
+    Counted { name: "records", what: "journal lines", ceiling: 1_000_000, of: |budget| &mut budget.records },
+    Counted { name: "depth", what: "events in events", ceiling: 16, of: |budget| &mut budget.depth },
+    Counted { name: "fuel", what: "steps of scripts", ceiling: 20_000_000, of: |budget| &mut budget.fuel },
+];
+
+impl Counted {
+    /// How much of it a budget gives.
+    #[must_use]
+    pub fn amount(&self, mut budget: Budget) -> u32 {
+        *(self.of)(&mut budget)
+    }
+
+    /// Gives at least so much of it.
+    pub fn raise(&self, budget: &mut Budget, to: u32) {
+        let amount = (self.of)(budget);
+        *amount = to.max(*amount);
+    }
+}
+
 /// What is left of a budget.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Purse {

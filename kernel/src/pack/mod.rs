@@ -4,12 +4,14 @@
 mod family;
 mod fields;
 mod layers;
+mod limits;
 mod manifest;
 mod node;
 mod strict;
 
 pub use fields::Fields;
 pub use layers::{Deed, Kinds, LayerNote, Merged, merge};
+pub use limits::Limits;
 pub(crate) use manifest::ABSENT;
 pub use manifest::Manifest;
 pub use node::{Body, Child, Node, Phrase, Table, read_toml};

@@ -16,7 +16,7 @@ mod wording;
 
 use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
 use crate::ident::*;
-use crate::pack::{ABSENT, Body, Kinds, Merged, Pack, Table, merge, read_toml};
+use crate::pack::{ABSENT, Body, Kinds, Limits, Merged, Pack, Table, merge, read_toml};
 use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
 use crate::text::Texts;
@@ -158,6 +158,7 @@ impl Reading {
         }
         let mut ruleset = ruleset?;
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
+        ruleset.limits = limits(&merged);
         ruleset.sheets = sheets(&packs);
         ruleset.layers = merged.layers.clone();
         ruleset.languages = languages.to_vec();
@@ -193,6 +194,7 @@ impl Reading {
             rules,
             layers: Vec::new(),
             packs: Vec::new(),
+            limits: Vec::new(),
             texts,
             types: numbers::types(desk, problems),
             stacking: numbers::stacking(desk, problems),
@@ -417,6 +419,11 @@ fn sheets(packs: &[(&str, &Pack)]) -> BTreeMap<String, String> {
     let files = packs.iter().flat_map(|(_, pack)| pack.files());
     let sheets = files.filter(|(name, _)| name.starts_with("sheets/") && name.ends_with(".toml"));
     sheets.map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+}
+
+fn limits(merged: &Merged) -> Vec<(String, Limits)> {
+    let asking = merged.packs.iter().filter(|manifest| manifest.limits != Limits::default());
+    asking.map(|manifest| (manifest.id.clone(), manifest.limits.clone())).collect()
 }
 
 fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
