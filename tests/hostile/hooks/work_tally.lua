@@ -1,4 +1,4 @@
--- ends: HR0404 | HR0405 | HR0520
+-- ends: HR0535
 on("arena.go", { name = "attack" }, function(ev)
 for i = 1, 5000 do ev.actor:modifier("guard", 1) end
 while true do ev.actor:stat("guard") ev.actor:modifier("guard", 1) end
