@@ -1,5 +1,5 @@
 //! Names and kinds of files that a folder may have, and a pack may not.
-#![cfg(unix)]
+#![cfg(all(unix, feature = "fs"))]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 use houserule_kernel::pack::Pack;
