@@ -1,5 +1,6 @@
 //! What went wrong, where in the pack, and one way out.
 
+use crate::printable::printable;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -197,9 +198,10 @@ pub struct Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {} [{}]", self.file, self.line, self.column, self.message, self.code)?;
+        let (file, message) = (printable(&self.file), printable(&self.message));
+        write!(f, "{file}:{}:{}: {message} [{}]", self.line, self.column, self.code)?;
         match &self.help {
-            Some(help) => write!(f, "; {help}"),
+            Some(help) => write!(f, "; {}", printable(help)),
             None => Ok(()),
         }
     }
@@ -276,8 +278,8 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} [{}]", self.message, self.code)?;
-        self.trail.iter().try_for_each(|rule| write!(f, "\n  in {rule}"))
+        write!(f, "{} [{}]", printable(&self.message), self.code)?;
+        self.trail.iter().try_for_each(|rule| write!(f, "\n  in {}", printable(rule)))
     }
 }
 

@@ -73,6 +73,7 @@ pub mod oracle;
 pub mod pack;
 pub mod philox;
 pub mod policy;
+pub mod printable;
 pub mod problems;
 pub mod question;
 pub mod read;

@@ -13,6 +13,7 @@ mod voice;
 use crate::error::Fault;
 use crate::feed::Viewer;
 use crate::ident::Audience;
+use crate::printable::printable;
 use crate::table::Table;
 use serde::Serialize;
 use serde_json::Value;
@@ -63,23 +64,24 @@ impl Line {
 
     /// What stands before the column of texts.
     fn margin(&self) -> usize {
-        2 * usize::from(self.depth) + 2 + self.label.chars().count()
+        2 * usize::from(self.depth) + 2 + printable(&self.label).chars().count()
     }
 }
 
 impl Account {
     /// The account for people: the title, then a column of labels and a column
-    /// of texts. Bookkeeping is left out.
+    /// of texts. Bookkeeping is left out. Each is one line that a terminal may
+    /// show: see [`printable`].
     #[must_use]
     pub fn to_text(&self) -> String {
         let told = || self.lines.iter().filter(|line| !line.text.is_empty());
         let margins = told().map(Line::margin).filter(|margin| *margin <= WIDEST);
         let column = margins.max().unwrap_or(0) + 3;
-        let mut text = format!("{}\n", self.title.text);
+        let mut text = format!("{}\n", printable(&self.title.text));
         for line in told() {
             let stands_in = " ".repeat(2 * usize::from(line.depth) + 2);
             let gap = " ".repeat(column.saturating_sub(line.margin()).max(3));
-            let _ = writeln!(text, "{stands_in}{}{gap}{}", line.label, line.text);
+            let _ = writeln!(text, "{stands_in}{}{gap}{}", printable(&line.label), printable(&line.text));
         }
         text
     }
