@@ -39,38 +39,54 @@ impl Default for Budget {
     }
 }
 
-impl Budget {
-    /// Every limit by its name.
+/// One of the things that a [`Budget`] counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// The name by which packs ask for more of it.
+    pub name: &'static str,
+    /// What is counted, in words.
+    pub what: &'static str,
+    /// The most that a pack may ask for.
+    pub ceiling: u32,
+    of: fn(&mut Budget) -> &mut u32,
+}
+
+/// All that a budget counts. A pack may ask for ten times the default, since an
+/// intent holds on to what it did until it ends; bytes, which cost memory, are
+/// fourfold, and nesting, which costs stack, only doubles.
+pub const COUNTED: [Counted; 8] = [
+    Counted { name: "draws", what: "dice and choices", ceiling: 100_000, of: |budget| &mut budget.draws },
+    Counted { name: "events", what: "events raised", ceiling: 100_000, of: |budget| &mut budget.events },
+    Counted { name: "deeds", what: "steps done and hooks run", ceiling: 500_000, of: |budget| &mut budget.deeds },
+    Counted { name: "records", what: "journal lines", ceiling: 1_000_000, of: |budget| &mut budget.records },
+    Counted { name: "bytes", what: "bytes of journal lines", ceiling: 64 << 20, of: |budget| &mut budget.bytes },
+    Counted { name: "work", what: "things looked at", ceiling: 100_000_000, of: |budget| &mut budget.work },
+    Counted { name: "depth", what: "events in events", ceiling: 16, of: |budget| &mut budget.depth },
+    Counted { name: "fuel", what: "steps of scripts", ceiling: 20_000_000, of: |budget| &mut budget.fuel },
+];
+
+impl Counted {
+    /// The one with this name.
     #[must_use]
-    pub fn limits(&self) -> [(&'static str, u32); 8] {
-        let Budget { draws, events, deeds, records, bytes, work, depth, fuel } = *self;
-        [
-            ("draws", draws),
-            ("events", events),
-            ("deeds", deeds),
-            ("records", records),
-            ("bytes", bytes),
-            ("work", work),
-            ("depth", depth),
-            ("fuel", fuel),
-        ]
+    pub fn named(name: &str) -> Option<&'static Counted> {
+        COUNTED.iter().find(|counted| counted.name == name)
     }
 
-    /// Sets a limit by its name, and says whether there is one.
-    pub fn set_limit(&mut self, name: &str, to: u32) -> bool {
-        let limit = match name {
-            "draws" => &mut self.draws,
-            "events" => &mut self.events,
-            "deeds" => &mut self.deeds,
-            "records" => &mut self.records,
-            "bytes" => &mut self.bytes,
-            "work" => &mut self.work,
-            "depth" => &mut self.depth,
-            "fuel" => &mut self.fuel,
-            _ => return false,
-        };
-        *limit = to;
-        true
+    /// How much of it a budget gives.
+    #[must_use]
+    pub fn amount(&self, mut budget: Budget) -> u32 {
+        *(self.of)(&mut budget)
+    }
+
+    /// Gives exactly so much of it.
+    pub fn set(&self, budget: &mut Budget, to: u32) {
+        *(self.of)(budget) = to;
+    }
+
+    /// Gives at least so much of it.
+    pub fn raise(&self, budget: &mut Budget, to: u32) {
+        let amount = (self.of)(budget);
+        *amount = to.max(*amount);
     }
 }
 
@@ -179,13 +195,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_limit_is_read_and_set_by_its_name() {
+    fn everything_counted_is_read_and_set_by_its_name() {
         let mut budget = Budget::default();
-        for (number, (name, _)) in (1..).zip(Budget::default().limits()) {
-            assert!(budget.set_limit(name, number));
+        for (number, counted) in (1..).zip(&COUNTED) {
+            Counted::named(counted.name).unwrap().set(&mut budget, number);
         }
-        assert!(!budget.set_limit("gold", 1));
-        assert_eq!(budget.limits().map(|(_, limit)| limit), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert!(Counted::named("gold").is_none());
+        assert_eq!(COUNTED.map(|counted| counted.amount(budget)), [1, 2, 3, 4, 5, 6, 7, 8]);
+        Counted::named("fuel").unwrap().raise(&mut budget, 3);
+        assert_eq!(budget.fuel, 8);
+        let Budget { draws, events, deeds, records, bytes, work, depth, fuel } = budget;
+        assert_eq!([draws, events, deeds, records, bytes, work, depth, fuel], [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 
     #[test]

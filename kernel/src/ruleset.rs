@@ -1,6 +1,7 @@
 //! A ruleset: packs parsed, checked and frozen, shared by any number of tables.
 
 use crate::action::{Action, Reaction, Trade};
+use crate::budget::Budget;
 use crate::check::Check;
 use crate::condition::Condition;
 use crate::damage::Dealing;
@@ -10,7 +11,7 @@ use crate::formula::Want;
 use crate::ident::*;
 use crate::intent::Held;
 use crate::modifier::{Modifier, Stacking, TypePolicy};
-use crate::pack::{Child, LayerNote};
+use crate::pack::{Child, LayerNote, Limits};
 use crate::script::{Language, Script};
 use crate::situation::{Formula, Who};
 use crate::space::Grid;
@@ -313,6 +314,9 @@ pub struct Ruleset {
     pub layers: Vec<LayerNote>,
     /// The packs.
     pub packs: Vec<Ingredient>,
+    /// What each pack asks to be allowed beyond the default, in the order of the
+    /// packs; none that asks nothing.
+    pub limits: Vec<(String, Limits)>,
     /// The words for people.
     pub texts: Texts,
     /// The tags.
@@ -564,6 +568,14 @@ impl Ruleset {
     #[must_use]
     pub fn implied(&self, tag: TagId) -> &Set<TagId> {
         &self.tags.get(tag).implies
+    }
+
+    /// A budget that gives as much as the packs ask for: the greatest of each, and
+    /// the default where none asks. A host that wants to allow it says so with
+    /// `Table::set_budget`.
+    #[must_use]
+    pub fn budget_asked(&self) -> Budget {
+        self.limits.iter().fold(Budget::default(), |budget, (_, limits)| limits.granted(budget))
     }
 }
 

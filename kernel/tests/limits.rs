@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use houserule_kernel::budget::Budget;
+use houserule_kernel::budget::{Budget, Counted};
 use houserule_kernel::entity::Origin;
 use houserule_kernel::ident::*;
 use houserule_kernel::intent::{Deed, Seat};
@@ -239,7 +239,7 @@ fn err_a_small_budget_of_work_or_bytes_ends_an_intent_and_leaves_no_trace() {
         let mut game = game();
         let before = digest(&game.table);
         let mut budget = Budget::default();
-        assert!(budget.set_limit(name, 100));
+        Counted::named(name).unwrap().set(&mut budget, 100);
         game.table.set_budget(budget);
         let deed = game.ruling("rook", None, &r#"{ create = "bag" },"#.repeat(30));
         let fault = game.table.perform(&deed).unwrap_err();

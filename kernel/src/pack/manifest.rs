@@ -1,6 +1,7 @@
 //! What a pack says of itself, and the order in which packs lie on each other.
 
 use super::Pack;
+use super::asked::Limits;
 use super::fields::{Fields, way_out};
 use super::limits::{LONGEST_NAME, MOST_BYTES, MOST_FILES_TOGETHER, MOST_PACKS};
 use super::node::{Body, Node, Phrase, Table, read_toml};
@@ -9,7 +10,7 @@ use crate::problems::Problems;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The contents of `pack.toml`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
     /// The name by which other packs extend this one.
     pub id: String,
@@ -34,6 +35,8 @@ pub struct Manifest {
     pub attribution: Option<String>,
     /// Who made it.
     pub credits: Option<String>,
+    /// How much more than the default one intent should be allowed.
+    pub limits: Limits,
 }
 
 impl Manifest {
@@ -62,13 +65,15 @@ impl Manifest {
         let extends = extended(&mut f);
         let place = f.node("languages").map(|node| node.span);
         let languages = place.map(|place| (place, f.texts("languages").into_iter().cloned().collect()));
+        let limits = f.node("limits").map(|node| Limits::read(node, &mut f)).unwrap_or_default();
         f.close();
         let Phrase { text: id, span } = id?;
         if !is_name(&id, false) {
             problems.push(bad_name("HR0114", &id, span, false));
             return None;
         }
-        Some(Manifest { id, span, version, title, about, extends, languages, licence, source, attribution, credits })
+        let told = Manifest { id, span, version, title, about, extends, languages, ..Manifest::default() };
+        Some(Manifest { licence, source, attribution, credits, limits, ..told })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rule packs: their files as text, read into one merged tree that knows
 //! where every value stands.
 
+mod asked;
 mod family;
 mod fields;
 mod file_names;
@@ -13,6 +14,7 @@ mod manifest;
 mod node;
 mod strict;
 
+pub use asked::Limits;
 pub use fields::Fields;
 pub(crate) use growth::Growth;
 pub use layers::{Deed, Kinds, LayerNote, Merged, merge};

@@ -17,7 +17,7 @@ mod wording;
 use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
 use crate::ident::*;
 use crate::pack::limits::{MOST_BYTES_OF_SCRIPTS, MOST_HOLES, MOST_IN_A_SET, MOST_OF_A_KIND};
-use crate::pack::{ABSENT, Body, Growth, Kinds, Merged, Pack, Table, merge, read_toml};
+use crate::pack::{ABSENT, Body, Growth, Kinds, Limits, Merged, Pack, Table, merge, read_toml};
 use crate::problems::Problems;
 use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
@@ -157,6 +157,7 @@ impl Reading {
         }
         drop(desk);
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
+        ruleset.limits = limits(&merged);
         ruleset.sheets = sheets(&packs);
         drop(packs);
         ruleset.tactics = merged.kinds.remove("tactic").unwrap_or_default();
@@ -225,6 +226,7 @@ impl Reading {
             rules,
             layers: Vec::new(),
             packs: Vec::new(),
+            limits: Vec::new(),
             texts,
             types: numbers::types(desk, problems),
             stacking: numbers::stacking(desk, problems),
@@ -466,6 +468,11 @@ fn sheets(packs: &[(&str, &Pack)]) -> BTreeMap<String, Arc<str>> {
     let files = packs.iter().flat_map(|(_, pack)| pack.shared());
     let sheets = files.filter(|(name, _)| name.starts_with("sheets/") && name.ends_with(".toml"));
     sheets.map(|(name, text)| (name.to_owned(), Arc::clone(text))).collect()
+}
+
+fn limits(merged: &Merged) -> Vec<(String, Limits)> {
+    let asking = merged.packs.iter().filter(|manifest| manifest.limits != Limits::default());
+    asking.map(|manifest| (manifest.id.clone(), manifest.limits.clone())).collect()
 }
 
 fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
