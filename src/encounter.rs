@@ -5,7 +5,7 @@ use crate::house_rules::{policies, settings};
 use crate::refused::told;
 use crate::tactics::{Tactic, stands};
 use crate::{
-    Answer, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Problems, Question, Ruleset, Sources, Table,
+    Answer, Budget, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Problems, Question, Ruleset, Sources, Table,
 };
 use houserule_kernel::formula::Want;
 use houserule_kernel::ident::EntityId;
@@ -40,6 +40,8 @@ pub struct Encounter {
     pub standing: Formula,
     /// How they act.
     pub tactics: BTreeMap<String, Tactic>,
+    /// How much each intent may do; the default, unless the host says more.
+    pub budget: Budget,
     /// What can be played, but is hardly meant.
     pub warnings: Vec<Diagnostic>,
     /// Its file, to say where something stands.
@@ -160,7 +162,8 @@ impl Encounter {
         }
         f.close();
         let (warnings, sources) = (Vec::new(), Sources::default());
-        Encounter { title, seed, settings, policies, members, rounds, standing, tactics, warnings, sources }
+        let budget = Budget::default();
+        Encounter { title, seed, settings, policies, members, rounds, standing, tactics, budget, warnings, sources }
     }
 
     /// Lays a table for the fight, with everybody seated.
@@ -170,6 +173,7 @@ impl Encounter {
     pub fn lay(&self, rules: &Arc<Ruleset>, seed: u64) -> Result<Table, Fault> {
         let mut table = Table::new(rules, seed);
         table.set_policies(self.policies.clone());
+        table.set_budget(self.budget);
         for (option, value) in &self.settings {
             let outcome = table.perform(&Deed::Switch { option: *option, value: *value })?;
             must(&table, outcome)?;

@@ -2,7 +2,7 @@
 
 use crate::scenario::{Scenario, of_pack};
 use crate::snapshot::{keeps, kept, written};
-use crate::{Diagnostic, Pack, Ruleset};
+use crate::{Budget, Diagnostic, Pack, Ruleset};
 use std::sync::Arc;
 
 /// How a scenario came out.
@@ -42,6 +42,13 @@ pub struct Rehearsed {
 /// Plays one scenario of a pack.
 #[must_use]
 pub fn rehearse(rules: &Arc<Ruleset>, pack: &Pack, name: &str, text: &str) -> Rehearsed {
+    rehearse_within(rules, pack, (name, text), Budget::default())
+}
+
+/// Plays one scenario of a pack, given by name and text, with a budget that the
+/// host grants.
+#[must_use]
+pub fn rehearse_within(rules: &Arc<Ruleset>, pack: &Pack, (name, text): (&str, &str), budget: Budget) -> Rehearsed {
     let id = pack.manifest().map(|manifest| manifest.id).unwrap_or_default();
     let file = pack.file(&snapshot_file(name));
     let blank = Rehearsed {
@@ -57,6 +64,7 @@ pub fn rehearse(rules: &Arc<Ruleset>, pack: &Pack, name: &str, text: &str) -> Re
     match Scenario::read(rules, &format!("{id}/scenarios/{name}.toml"), text) {
         Err(problems) => Rehearsed { problems, ..blank },
         Ok(scenario) => {
+            let scenario = Scenario { budget, ..scenario };
             let mut digests = Vec::new();
             let played = scenario.play(rules, &mut |table| {
                 digests.push(table.digest().map_err(|fault| fault.to_string())?);

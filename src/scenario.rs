@@ -5,11 +5,12 @@ use crate::house_rules::{policies, settings};
 use crate::playbill::Playbill;
 use crate::refused::{legal, told};
 use crate::{
-    Asked, Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Problems, Question, Refusal, Ruleset, Sources,
-    Span, Table,
+    Asked, Budget, Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Problems, Question, Refusal, Ruleset,
+    Sources, Span, Table,
 };
 use houserule_kernel::ident::{EntityId, OptionId};
 use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, read_toml};
+use houserule_kernel::printable::printable;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -32,6 +33,8 @@ pub struct Scenario {
     pub acts: Vec<Act>,
     /// The same again with changes.
     pub rows: Vec<Row>,
+    /// How much each of its intents may do; the default, unless the host says more.
+    pub budget: Budget,
     /// Its file, to say where something did not come as it must.
     pub sources: Sources,
 }
@@ -92,7 +95,8 @@ impl Scenario {
         let rows =
             f.list("each").iter().map(|node| row(rules, f.inside(node, "a row"), &given, &acts, &bill)).collect();
         f.close();
-        Scenario { about, source, settings, policies, given, acts, rows, sources: Sources::default() }
+        let (budget, sources) = (Budget::default(), Sources::default());
+        Scenario { about, source, settings, policies, given, acts, rows, budget, sources }
     }
 
     /// The pools that did not begin as the story says, since they have bounds.
@@ -118,7 +122,7 @@ impl Scenario {
         let mut played = Played::default();
         play_story(rules, self, (&self.given, &self.acts), None, between, &mut played);
         for row in &self.rows {
-            played.told.push_str(&format!("\n## {}\n", row.name));
+            played.told.push_str(&format!("\n## {}\n", printable(&row.name)));
             play_story(rules, self, (&row.given, &row.acts), Some(row), between, &mut played);
         }
         played
@@ -167,6 +171,7 @@ fn play_story(
 ) {
     let mut table = Table::new(rules, 1);
     table.set_policies(scenario.policies.clone());
+    table.set_budget(scenario.budget);
     let whole = row.map(|row| format!("row `{}`, ", row.name)).unwrap_or_default();
     let failed = |(span, told): Missed, at: &str| {
         let (line, _) = scenario.sources.line_column(span);
@@ -331,7 +336,7 @@ impl Act {
             (Ok(Outcome::Refused(refusal)), Some(expected))
                 if *refusal.text == **expected || *refusal.code == **expected =>
             {
-                log.push_str(&format!("refused: {}\n", told(table, &refusal)));
+                log.push_str(&format!("refused: {}\n", printable(&told(table, &refusal))));
             }
             (Ok(Outcome::Refused(refusal)), _) => {
                 miss("refused", format!("refused: {} (`{}`)", told(table, &refusal), refusal.text))

@@ -1,5 +1,7 @@
 //! Snapshots: what a scenario told when somebody last looked at it, written as the crate `insta` writes them.
 
+use houserule_kernel::printable::printable;
+
 /// Whom the header names as the writer: always the same, so that a file does
 /// not depend on which program wrote it.
 const WRITER: &str = "tests/scenarios.rs";
@@ -7,10 +9,12 @@ const WRITER: &str = "tests/scenarios.rs";
 /// Begins and ends the header.
 const RULE: &str = "---\n";
 
-/// The file of a snapshot.
+/// The file of a snapshot. It is read in terminals and in reviews: like all that
+/// was told, what it is about is written without control codes.
 #[must_use]
 pub fn written(about: &str, told: &str) -> String {
-    format!("{RULE}source: {WRITER}\ndescription: {}\n{RULE}{}\n", scalar(about), told.trim_end())
+    let about = scalar(&printable(about));
+    format!("{RULE}source: {WRITER}\ndescription: {about}\n{RULE}{}\n", told.trim_end())
 }
 
 /// What the file of a snapshot says was told, without its header and the line
