@@ -56,6 +56,7 @@ Examples:
   houserule check ./mine ./yours          folders, each for itself
   houserule check ./mine --format json    for programs
   houserule check sf1e --stats            how many rules of which kind, and how many are scripts
+  houserule check ./theirs --limits       what a pack of strangers can do, and what it asks for
 
 The rules, the hooks in every language, the encounters, the scenarios, the sheets and the coverage
 are read. Keys of texts that a language lacks are warnings; warnings alone leave the exit code at 0.";
@@ -106,7 +107,7 @@ Examples:
 
 /// A rules kernel for tabletop games, at the command line
 #[derive(Debug, Parser)]
-#[command(name = "houserule", version, after_help = FIRST_STEPS, max_term_width = 100)]
+#[command(name = "houserule", bin_name = "houserule", version, after_help = FIRST_STEPS, max_term_width = 100)]
 pub struct Args {
     /// What is to be done
     #[command(subcommand)]
@@ -188,6 +189,9 @@ pub struct Play {
     /// Say at the end where the rules come from
     #[arg(long)]
     pub credits: bool,
+    /// Allow one intent as much as the packs ask for in `[limits]`
+    #[arg(long)]
+    pub allow_limits: bool,
     /// The language in which the fight is told
     #[arg(long, value_name = "LANG", default_value = "en")]
     pub lang: String,
@@ -230,6 +234,9 @@ pub struct Check {
     /// Count the rules of each kind, and how many of them are hooks in scripts
     #[arg(long)]
     pub stats: bool,
+    /// Show how much each pack asks to be allowed, and what it can do beyond data
+    #[arg(long)]
+    pub limits: bool,
 }
 
 /// `houserule test`
@@ -241,6 +248,9 @@ pub struct Test {
     /// Keep what new and changed scenarios tell
     #[arg(long)]
     pub accept: bool,
+    /// Allow one intent as much as the packs ask for in `[limits]`
+    #[arg(long)]
+    pub allow_limits: bool,
     /// Only scenarios with this in their name
     #[arg(long, value_name = "NAME")]
     pub filter: Option<String>,

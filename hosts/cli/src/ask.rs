@@ -2,9 +2,16 @@
 
 use crate::screen::Screen;
 use houserule::kernel::explain::Account;
+use houserule::kernel::printable::printable;
 use houserule::refused::legal;
 use houserule::{Answer, Asked, Question, Table};
-use std::io::BufRead;
+use std::io::{BufRead, Read};
+
+/// The most bytes of a line that could be an answer.
+const LONGEST_ANSWER: u64 = 4_096;
+/// How often somebody may answer what is no answer: else something that answers
+/// without end would keep the program asking without end.
+const MOST_TRIES: usize = 100;
 
 /// What whoever answers was told of the running intent already.
 #[derive(Default)]
@@ -41,10 +48,10 @@ pub fn ask(
         screen.prompt(&known.news(so_far));
     }
     screen.prompt(&format!("{}\n{}", words(table, question, language), choices(table, question)));
-    loop {
+    for _ in 0..MOST_TRIES {
         screen.prompt("> ");
         let mut line = String::new();
-        let read = std::io::stdin().lock().read_line(&mut line).unwrap_or(0);
+        let read = std::io::stdin().lock().take(LONGEST_ANSWER).read_line(&mut line).unwrap_or(0);
         if read == 0 || line.trim().is_empty() {
             return None;
         }
@@ -53,25 +60,28 @@ pub fn ask(
             None => screen.prompt(&format!("that is no answer\n{}", choices(table, question))),
         }
     }
+    None
 }
 
-/// The question in words of a language, with whom it is for.
+/// The question in words of a language, with whom it is for; on one line.
 pub fn words(table: &Table, question: &Question, language: &str) -> String {
     let arguments: Vec<(&str, &str)> = question.arguments.iter().map(|(name, value)| (&**name, &**value)).collect();
     let text = table.rules().texts.render(language, table.rules().name(question.text), &arguments);
-    match table.state().entity(question.who) {
+    let whole = match table.state().entity(question.who) {
         Some(entity) if question.who != houserule::EntityId::TABLE => format!("{}: {text}", entity.name),
         _ => text,
-    }
+    };
+    printable(&whole).into_owned()
 }
 
 /// The legal answers: options with their numbers, or a sentence.
 fn choices(table: &Table, question: &Question) -> String {
-    let option = |(at, option): (usize, &str)| format!("  {}) {option}\n", at + 1);
+    let option = |(at, option): (usize, &str)| format!("  {}) {}\n", at + 1, printable(option));
     let options: String = question.options.iter().map(AsRef::as_ref).enumerate().map(option).collect();
     let default =
         question.default.as_ref().map(|default| format!(" ({} if you press enter)", spelled(question, default)));
-    format!("{options}  {}{}\n", legal(table, question), default.unwrap_or_default())
+    let legal = format!("{}{}", legal(table, question), default.unwrap_or_default());
+    format!("{options}  {}\n", printable(&legal))
 }
 
 fn spelled(question: &Question, answer: &Answer) -> String {

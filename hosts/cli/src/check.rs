@@ -1,6 +1,7 @@
 //! `houserule check`: everything that is wrong with packs, their encounters and their scenarios.
 
 use crate::args::Check;
+use crate::limits::Limits;
 use crate::packs::{ENCOUNTERS, Library, SHEETS, Written, id_of, quoted};
 use crate::report::{Finding, Grade, Trouble, in_file};
 use crate::screen::Screen;
@@ -28,6 +29,8 @@ struct Checked {
     findings: Vec<Finding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Stats>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits: Option<Limits>,
 }
 
 /// Checks packs, each for itself.
@@ -48,6 +51,7 @@ pub fn check(args: &Check, library: &Library, screen: &mut Screen) -> Result<Ver
             }
         };
         found.stats = found.stats.filter(|_| args.stats);
+        found.limits = found.limits.filter(|_| args.limits);
         tell(&found, screen);
         checked.push(found);
     }
@@ -72,12 +76,20 @@ fn tell(checked: &Checked, screen: &mut Screen) {
     if let Some(stats) = &checked.stats {
         stats.tell(screen);
     }
+    if let Some(limits) = &checked.limits {
+        limits.tell(screen);
+    }
 }
 
 fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble> {
-    let mut checked =
-        Checked { pack: id_of(&pack).unwrap_or_else(|| word.to_owned()), findings: Vec::new(), stats: None };
+    let mut checked = Checked {
+        pack: id_of(&pack).unwrap_or_else(|| word.to_owned()),
+        findings: Vec::new(),
+        stats: None,
+        limits: None,
+    };
     let packs = library.gather(vec![pack.clone()], &[])?;
+    let all = packs.clone();
     let spoken: BTreeSet<String> = packs.iter().flat_map(languages_of).collect();
     match read_in_every_language(packs, library.languages()) {
         Ok(rules) => {
@@ -96,6 +108,7 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
                 .extend(SHEETS.pages(&pack).flat_map(|(name, text)| of_sheet(&rules, &checked.pack, name, text)));
             checked.findings.extend(of_coverage(&pack));
             checked.stats = Some(Stats::count(&rules, &checked.pack));
+            checked.limits = Some(Limits::of(&rules, &all, library.languages()));
         }
         Err(Trouble(findings)) => checked.findings = findings,
     }

@@ -28,7 +28,7 @@ pub fn explain(word: &str, screen: &mut Screen) -> Result<Verdict, Trouble> {
     let Some(Code { title, says, example }) = find(&table, &name) else {
         return Err(unknown(&table, word, &name).into());
     };
-    screen.say(&format!("{name}: {title}\n\n{}\n\nExample:\n{}", says.trim(), indented(&example)));
+    screen.tell(&format!("{name}: {title}\n\n{}\n\nExample:\n{}", says.trim(), indented(&example)));
     screen.give(&json!({ "code": name, "title": title, "says": says.trim(), "example": example.trim_end() }));
     Ok(Verdict::Fine)
 }

@@ -21,7 +21,7 @@ pub fn explain(args: &Explain, library: &Library, screen: &mut Screen) -> Result
         Some(What::Option { name, pack }) => of_pack(explain_option, name, pack, library)?,
         Some(What::Rule { name, pack }) => rule(name, pack, library)?,
     };
-    screen.say(account.to_text().trim_end());
+    screen.tell(account.to_text().trim_end());
     screen.give(&account);
     Ok(Verdict::Fine)
 }

@@ -4,8 +4,10 @@ mod args;
 mod ask;
 mod check;
 mod codes;
+mod excerpt;
 mod explain;
 mod faces;
+mod limits;
 mod new;
 mod packs;
 mod play;
@@ -24,6 +26,7 @@ use clap::Parser;
 use packs::Library;
 use report::Trouble;
 use screen::Screen;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// What a command that ran to its end leaves behind.
@@ -36,13 +39,33 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(panicked));
     match Args::try_parse() {
         Ok(args) => run(&args),
-        Err(usage) => {
-            // help that cannot be shown is nobody's fault
-            let _ = usage.print();
-            ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
-        }
+        Err(usage) => teach(usage),
+    }
+}
+
+/// Shows the help, or what is wrong with the command line. That cites what was
+/// typed, and brings its own colours: so it is read a second time, with what was
+/// typed made harmless.
+fn teach(usage: clap::Error) -> ExitCode {
+    let typed = std::env::args_os().map(|word| screen::shown(&word.to_string_lossy()).into_owned());
+    let usage = Args::try_parse_from(typed).err().unwrap_or(usage);
+    // help that cannot be shown is nobody's fault
+    let _ = usage.print();
+    ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
+}
+
+/// Tells of a panic, whose message may cite what a pack says.
+fn panicked(panic: &std::panic::PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let said = panic.payload_as_str().unwrap_or("nothing that could be told");
+    let trace = std::backtrace::Backtrace::capture();
+    let told = format!("the program is at fault: {said} ({place})");
+    let _ = writeln!(anstream::stderr(), "{}", screen::shown(&told));
+    if trace.status() == std::backtrace::BacktraceStatus::Captured {
+        let _ = writeln!(anstream::stderr(), "{}", screen::lines(&trace.to_string()));
     }
 }
 

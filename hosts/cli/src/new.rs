@@ -7,10 +7,15 @@ use crate::report::{Finding, Trouble};
 use crate::screen::Screen;
 use crate::write::write;
 use houserule::Pack;
+use houserule::kernel::printable::printable;
 use houserule::rehearsal::{Verdict, rehearse, snapshot_file};
 use houserule::scenario::of_pack;
 use serde_json::json;
 use std::path::Path;
+
+/// What other systems keep for their devices: a folder of that name cannot be
+/// made, copied or unpacked there.
+const RESERVED: [&str; 6] = ["aux", "con", "nul", "prn", "com", "lpt"];
 
 /// The room of a pack that holds what packs over it begin with.
 const ROOM: &str = "new/";
@@ -39,13 +44,13 @@ pub fn new(args: &New, library: &Library, screen: &mut Screen) -> Result<Exit, T
     free(&args.folder)?;
     let pack = begun(args, &id, &below, library)?;
     for (name, text) in pack.files() {
-        write(&args.folder.join(name), text)?;
+        write(&args.folder, name, text)?;
     }
     let folder = args.folder.display().to_string();
     screen.say(&format!("`{id}` is begun, over `{}`:", args.extends));
     pack.files().for_each(|(name, _)| screen.say(&format!("  {}", args.folder.join(name).display())));
-    let typed = in_quotes(&folder);
-    screen.say(&format!("\nNow try:\n  houserule test {typed}\n  houserule check {typed}"));
+    let typed = printable(&in_quotes(&folder)).into_owned();
+    screen.tell(&format!("\nNow try:\n  houserule test {typed}\n  houserule check {typed}"));
     let files: Vec<&str> = pack.files().map(|(name, _)| name).collect();
     screen.give(&json!({ "pack": id, "folder": folder, "files": files }));
     Ok(Exit::Fine)
@@ -61,6 +66,10 @@ fn id(folder: &Path, below: &[Pack]) -> Result<String, Trouble> {
         return Err(finding
             .help("name the folder with letters `a` to `z`, digits, `-` and `_`, a letter first, as `my-rules`")
             .into());
+    }
+    if RESERVED.contains(&id.trim_end_matches(|sign: char| sign.is_ascii_digit())) {
+        let finding = Finding::new("HR0916", format!("`{id}` is the name of a device on other systems"));
+        return Err(finding.help(format!("name the folder `my-{id}`, for example")).into());
     }
     if below.iter().filter_map(id_of).any(|known| known == id) {
         let finding = Finding::new("HR0916", format!("a pack over `{id}` cannot be called `{id}` too"));

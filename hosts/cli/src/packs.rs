@@ -7,6 +7,7 @@ use houserule::kernel::pack::MOST_BYTES_IN_FILE;
 use houserule::{Fault, Language, Pack, Ruleset, load_with, shipped};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -317,15 +318,23 @@ impl Library {
 pub fn read_text(path: &Path) -> Result<String, Trouble> {
     let name = path.display();
     let fault = |why: String| Trouble::from(Finding::new("HR0901", format!("`{name}` {why}")));
-    let data = std::fs::metadata(path).map_err(|error| fault(format!("cannot be read: {}", reason(&error))))?;
-    if !data.is_file() && !data.is_dir() {
-        return Err(fault("is no file".to_owned()));
+    let unread = |error: std::io::Error| fault(format!("cannot be read: {}", reason(&error)));
+    let about = std::fs::metadata(path).map_err(unread)?;
+    if about.is_dir() {
+        return Err(fault("cannot be read: it is a folder".to_owned()));
     }
-    let length = data.len();
-    if length > MOST_BYTES_IN_FILE as u64 {
-        return Err(fault(format!("has {length} bytes; {MOST_BYTES_IN_FILE} are the most")));
+    if !about.is_file() {
+        return Err(fault("is a device or a pipe, not a file; save to a file what it says".to_owned()));
     }
-    let bytes = std::fs::read(path).map_err(|error| fault(format!("cannot be read: {}", reason(&error))))?;
+    let too_long = |length: u64| fault(format!("has {length} bytes; {MOST_BYTES_IN_FILE} are the most"));
+    let mut bytes = Vec::new();
+    // what grows while it is read is not read further
+    let most = MOST_BYTES_IN_FILE as u64;
+    let file = std::fs::File::open(path).map_err(unread)?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(unread)?;
+    if bytes.len() > MOST_BYTES_IN_FILE {
+        return Err(too_long(about.len().max(most + 1)));
+    }
     let text = String::from_utf8(bytes).map_err(|_| fault("is not UTF-8 text".to_owned()))?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
 }

@@ -5,7 +5,7 @@ use crate::packs::{ENCOUNTERS, Library, Written};
 use crate::report::{Finding, Trouble, in_file};
 use crate::screen::Screen;
 use crate::tongue::Tongue;
-use crate::{Verdict, ask, tape};
+use crate::{Verdict, ask, limits, tape};
 use houserule::encounter::{Encounter, Ending, Watcher, packs};
 use houserule::kernel::explain::Account;
 use houserule::{Answer, Oracle, Question, Ruleset, Table};
@@ -33,12 +33,16 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
     let seed = args.seed.or(encounter.seed).unwrap_or_else(fresh_seed);
     let tongue = Tongue::of(&args.lang, &rules)?;
     open(&encounter, &Dice::of(args, seed), &tongue, screen);
-    let mut table = encounter.lay(&rules, seed)?;
+    if args.allow_limits {
+        encounter.budget = rules.budget_asked();
+    }
+    let helped = |fault| limits::helped(&rules, args.allow_limits, fault);
+    let mut table = encounter.lay(&rules, seed).map_err(helped)?;
     let odd = [encounter.warnings.clone(), encounter.clamped(&table)].concat();
     let odd = in_file(&odd, &written.text).0.into_iter().map(Finding::warning).collect();
     screen.complain(&library.placed(odd));
     let mut telling = Telling { screen, asks: args.ask, tongue: &tongue, known: ask::Known::default() };
-    let ending = encounter.play(&mut table, &mut oracle, &mut telling)?;
+    let ending = encounter.play(&mut table, &mut oracle, &mut telling).map_err(helped)?;
     let verdict = close(&table, &ending, &tongue, screen);
     if args.credits {
         credits(&rules, screen);
@@ -131,7 +135,8 @@ fn close(table: &Table, ending: &Ending, tongue: &Tongue, screen: &mut Screen) -
 
 fn credits(rules: &Ruleset, screen: &mut Screen) {
     for pack in &rules.packs {
-        screen.say(&format!("\n{} {}", pack.id, pack.version));
+        screen.say("");
+        screen.say(&format!("{} {}", pack.id, pack.version));
         pack.credits.iter().for_each(|(what, text)| screen.say(&format!("  {what}: {text}")));
         let told: BTreeMap<_, _> = pack.credits.iter().cloned().collect();
         screen.give(&json!({ "line": "credits", "pack": pack.id, "version": pack.version, "credits": told }));
@@ -160,7 +165,7 @@ impl Watcher for Telling<'_> {
         self.known = ask::Known::default();
         match table.explain(entry, &self.tongue.language) {
             Ok(account) => {
-                self.screen.say(&account.to_text());
+                self.screen.tell(&account.to_text());
                 self.screen.give(&Told { line: "entry", entry, account: &account });
             }
             Err(fault) => self.screen.complain(&[fault.into()]),

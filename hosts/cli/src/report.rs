@@ -1,11 +1,17 @@
 //! What went wrong, rendered for people with the place underlined, or kept for programs.
 
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use crate::excerpt::Excerpt;
+use crate::screen::{cut, shown};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use houserule::{Diagnostic, Fault, Report, Sources};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
+
+/// The most characters of one sentence of a finding: words of packs stand in it.
+const LONGEST_SENTENCE: usize = 1_000;
+/// The most rules of a trail.
+const LONGEST_TRAIL: usize = 50;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -66,7 +72,7 @@ impl Finding {
         Finding {
             grade: Grade::Error,
             code: code.to_owned(),
-            message: message.into(),
+            message: sentence(message),
             place: None,
             help: None,
             trail: Vec::new(),
@@ -75,7 +81,7 @@ impl Finding {
 
     /// Adds a way out.
     pub fn help(self, help: impl Into<String>) -> Finding {
-        Finding { help: Some(help.into()), ..self }
+        Finding { help: Some(sentence(help)), ..self }
     }
 
     /// The same as a warning.
@@ -86,9 +92,16 @@ impl Finding {
     /// An error in a file whose text is known.
     pub fn located(diagnostic: &Diagnostic, text: &Arc<str>) -> Finding {
         let Diagnostic { code, message, file, line, column, start, end, label, help } = diagnostic.clone();
+        let (file, label) = (sentence(file), sentence(label));
         let place = Place { file, line, column, start, end, label, text: Arc::clone(text) };
-        Finding { place: Some(place), help, ..Finding::new(&code, message) }
+        Finding { place: Some(place), help: help.map(sentence), ..Finding::new(&code, message) }
     }
+}
+
+/// A sentence that is not too long.
+fn sentence(text: impl Into<String>) -> String {
+    let text = text.into();
+    cut(&text, LONGEST_SENTENCE).into_owned()
 }
 
 /// Findings in one file.
@@ -113,7 +126,8 @@ impl From<Finding> for Trouble {
 
 impl From<Fault> for Finding {
     fn from(fault: Fault) -> Finding {
-        Finding { trail: fault.trail, ..Finding::new(&fault.code, fault.message) }
+        let trail = fault.trail.into_iter().take(LONGEST_TRAIL).map(sentence).collect();
+        Finding { trail, ..Finding::new(&fault.code, fault.message) }
     }
 }
 
@@ -130,39 +144,41 @@ impl From<Box<Report>> for Trouble {
 }
 
 /// A finding as text with colours; the screen takes them out where nobody
-/// wants them.
+/// wants them. Its parts are made harmless before they are put together.
 pub fn render(finding: &Finding) -> String {
     let level = match finding.grade {
         Grade::Error => Level::ERROR,
         Grade::Warning => Level::WARNING,
     };
-    let title = level.primary_title(&finding.message).id(&finding.code);
-    let mut group = Group::with_title(title);
+    let mut group = Group::with_title(level.primary_title(shown(&finding.message)).id(shown(&finding.code)));
     if let Some(place) = &finding.place {
-        group = group.element(shown(place));
+        group = located(group, place);
     }
-    group = group.elements(finding.trail.iter().map(|rule| Level::NOTE.message(format!("in {rule}"))));
-    group = group.elements(finding.help.iter().map(|help| Level::HELP.message(help)));
+    group =
+        group.elements(finding.trail.iter().map(|rule| Level::NOTE.message(shown(&format!("in {rule}")).into_owned())));
+    group = group.elements(finding.help.iter().map(|help| Level::HELP.message(shown(help))));
     Renderer::styled().render(&[group])
 }
 
-/// The underlined text, or the bare place if there is nothing to underline.
-fn shown(place: &Place) -> Element<'_> {
+/// The place with the underlined text, or the bare place if there is nothing to
+/// underline. Where the line is not shown as it is in the file, the column is
+/// told apart from it.
+fn located<'a>(group: Group<'a>, place: &'a Place) -> Group<'a> {
+    let origin = Origin::path(shown(&place.file));
     if place.text.is_empty() {
-        return Origin::path(&place.file).into();
+        return group.element(origin);
     }
-    let label = (!place.label.is_empty()).then_some(place.label.as_str());
-    let underlined = AnnotationKind::Primary.span(within(&place.text, place.start, place.end)).label(label);
-    Snippet::source(&*place.text).path(&place.file).annotation(underlined).into()
-}
-
-/// A stretch of bytes, brought back between the characters of a text, and to
-/// the end of its first line.
-fn within(text: &str, start: u32, end: u32) -> Range<usize> {
-    let start = text.floor_char_boundary(start as usize);
-    let end = text.floor_char_boundary(end as usize).max(start);
-    let line = text.get(start..end).and_then(|stretch| stretch.find('\n')).map_or(end, |length| start + length);
-    start..line
+    let excerpt = Excerpt::of(&place.text, place.start, place.end);
+    let true_to_file = excerpt.column() == place.column;
+    let label = (!place.label.is_empty()).then(|| shown(&place.label));
+    let underlined = AnnotationKind::Primary.span(excerpt.underlined).label(label);
+    let number = usize::try_from(place.line).unwrap_or(1);
+    let snippet = Snippet::source(excerpt.line).line_start(number).annotation(underlined);
+    if true_to_file {
+        return group.element(snippet.path(shown(&place.file)));
+    }
+    let column = usize::try_from(place.column).unwrap_or(1);
+    group.element(origin.line(number).char_column(column)).element(snippet)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub fn sheet(args: &Wanted, library: &Library, screen: &mut Screen) -> Result<Ve
     let tongue = Tongue::of(&args.lang, &rules)?;
     if let Some(stat) = &args.stat {
         let account = explained(&table, &sheet.name, stat, &tongue.language)?;
-        screen.say(account.to_text().trim_end());
+        screen.tell(account.to_text().trim_end());
         screen.give(&account);
         return Ok(Verdict::Fine);
     }
@@ -152,7 +152,7 @@ fn spoken(name: &str) -> String {
 fn tell_pools(pools: &[Pool], screen: &mut Screen) {
     let widest = pools.iter().map(|pool| pool.name.chars().count()).max().unwrap_or(0);
     if !pools.is_empty() {
-        screen.say("\npools");
+        screen.tell("\npools");
     }
     for Pool { name, left, most } in pools {
         screen.say(&format!("  {:<widest$}  {left} of {most}", spoken(name)));
@@ -165,12 +165,13 @@ fn tell_numbers(numbers: &[Number], explain: bool, screen: &mut Screen) {
     for number in numbers {
         if group != Some(&number.group) {
             let heading = if number.group.is_empty() { UNTAGGED } else { &number.group };
-            screen.say(&format!("\n{}", spoken(heading)));
+            screen.say("");
+            screen.say(&spoken(heading));
             group = Some(&number.group);
         }
         let name = spoken(&number.name);
         match (&number.account, number.total()) {
-            (Ok(account), Some(_)) if explain => screen.say(&indented(&account.to_text())),
+            (Ok(account), Some(_)) if explain => screen.tell(&indented(&account.to_text())),
             (Ok(_), total) => screen.say(&format!("  {name:<widest$}  {}", total.unwrap_or_default())),
             (Err(why), _) => screen.say(&format!("  {name:<widest$}  –  {why}")),
         }

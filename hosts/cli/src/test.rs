@@ -2,14 +2,15 @@
 
 use crate::Verdict as Exit;
 use crate::args::Test;
+use crate::limits;
 use crate::packs::{Found, Library};
 use crate::report::{Finding, Trouble, in_file};
-use crate::screen::Screen;
+use crate::screen::{Colour, Screen};
 use crate::write::write;
-use houserule::Pack;
 use houserule::kernel::error::nearest;
-use houserule::rehearsal::{Rehearsed, Verdict, left_behind, rehearse, snapshot_file};
+use houserule::rehearsal::{Rehearsed, Verdict, left_behind, rehearse_within, snapshot_file};
 use houserule::scenario::of_pack;
+use houserule::{Budget, Pack};
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeMap;
@@ -17,10 +18,8 @@ use std::path::Path;
 
 /// How many lines around a difference are shown.
 const AROUND: usize = 2;
-const RED: &str = "\x1b[31m";
-const GREEN: &str = "\x1b[32m";
-const YELLOW: &str = "\x1b[33m";
-const PLAIN: &str = "\x1b[0m";
+/// How many lines of what differs are shown.
+const MOST_DIFFERING: usize = 400;
 
 /// How many scenarios came out in which way.
 #[derive(Default)]
@@ -46,9 +45,10 @@ pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit,
     };
     let scenarios = meant(&pack, args)?;
     let rules = library.load(vec![pack.clone()], &[])?;
-    let (mut counts, mut told) = (Counts::default(), Vec::new());
+    let budget = if args.allow_limits { rules.budget_asked() } else { Budget::default() };
+    let (mut counts, mut told, mut stopped) = (Counts::default(), Vec::new(), false);
     for (name, text) in &scenarios {
-        let mut one = rehearse(&rules, &pack, name, text);
+        let mut one = rehearse_within(&rules, &pack, (name, text), budget);
         for failure in &mut one.failures {
             if let Some((file, told)) = failure.split_once(':') {
                 *failure = format!("{}:{told}", library.path_of(file));
@@ -57,6 +57,7 @@ pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit,
         one.problems.iter_mut().for_each(|problem| problem.file = library.path_of(&problem.file));
         let accepted = keep(&one, keep_in)?;
         counts.add(one.verdict, accepted);
+        stopped |= one.failures.iter().any(|failure| limits::is_stop(failure));
         told.push(as_json(&one, accepted));
         if one.verdict != Verdict::Passed {
             tell(&one, accepted, text, screen);
@@ -64,6 +65,8 @@ pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit,
     }
     let left = if args.filter.is_none() { left_behind(&pack) } else { Vec::new() };
     screen.complain(&left.iter().map(|name| no_scenario_of(name)).collect::<Vec<_>>());
+    let more = if stopped { limits::asked(&rules, args.allow_limits) } else { None };
+    more.iter().for_each(|more| screen.say(more));
     screen.say(&counts.told());
     screen.give(&counts.as_json(told, &left));
     Ok(if counts.failed + counts.changed + counts.new == 0 { Exit::Fine } else { Exit::Findings })
@@ -97,7 +100,7 @@ fn no_scenario_of(name: &str) -> Finding {
 fn keep(one: &Rehearsed, folder: Option<&Path>) -> Result<bool, Trouble> {
     match (folder, one.snapshot()) {
         (Some(folder), Some(snapshot)) => {
-            write(&folder.join(snapshot_file(&one.name)), &snapshot)?;
+            write(folder, &snapshot_file(&one.name), &snapshot)?;
             Ok(true)
         }
         _ => Ok(false),
@@ -113,18 +116,18 @@ fn tell(one: &Rehearsed, accepted: bool, text: &str, screen: &mut Screen) {
         Verdict::Changed => ": it tells another story than its snapshot; keep this one with `--accept`".to_owned(),
         Verdict::Passed | Verdict::New => ": it has no snapshot yet; keep this one with `--accept`".to_owned(),
     };
-    screen.say(&format!("{colour}{word}{PLAIN} {name}{rest}"));
-    one.failures.iter().for_each(|failure| screen.say(&format!("  {failure}")));
+    screen.paint(colour, word, &format!(" {name}{rest}"));
+    one.failures.iter().flat_map(|failure| failure.split('\n')).for_each(|line| screen.say(&format!("  {line}")));
     screen.show(&in_file(&one.problems, text).0);
     difference(one, screen);
 }
 
-fn word(verdict: Verdict) -> (&'static str, &'static str) {
+fn word(verdict: Verdict) -> (Colour, &'static str) {
     match verdict {
-        Verdict::Passed => (GREEN, "passed"),
-        Verdict::Failed => (RED, "failed"),
-        Verdict::Changed => (RED, "changed"),
-        Verdict::New => (YELLOW, "new"),
+        Verdict::Passed => (Colour::Green, "passed"),
+        Verdict::Failed => (Colour::Red, "failed"),
+        Verdict::Changed => (Colour::Red, "changed"),
+        Verdict::New => (Colour::Yellow, "new"),
     }
 }
 
@@ -137,19 +140,22 @@ fn difference(one: &Rehearsed, screen: &mut Screen) {
     let ended = |told: &str| if told.is_empty() { String::new() } else { format!("{told}\n") };
     let (was, is) = (ended(one.kept.as_deref().unwrap_or_default()), ended(one.told.trim_end()));
     let diff = TextDiff::from_lines(&was, &is);
+    let mut left = MOST_DIFFERING;
     for (at, group) in diff.grouped_ops(AROUND).iter().enumerate() {
         if at > 0 {
             screen.say("    …");
         }
         for change in group.iter().flat_map(|part| diff.iter_changes(part)) {
-            let (colour, sign) = match change.tag() {
-                ChangeTag::Delete => (RED, '-'),
-                ChangeTag::Insert => (GREEN, '+'),
-                ChangeTag::Equal => ("", ' '),
-            };
-            let line = format!("  {sign} {}", change.value());
-            let end = if colour.is_empty() { "" } else { PLAIN };
-            screen.say(&format!("{colour}{}{end}", line.trim_end()));
+            if left == 0 {
+                return screen.say("    … and more");
+            }
+            left -= 1;
+            let line = |sign| format!("  {sign} {}", change.value()).trim_end().to_owned();
+            match change.tag() {
+                ChangeTag::Delete => screen.paint(Colour::Red, &line('-'), ""),
+                ChangeTag::Insert => screen.paint(Colour::Green, &line('+'), ""),
+                ChangeTag::Equal => screen.say(&line(' ')),
+            }
         }
     }
 }
