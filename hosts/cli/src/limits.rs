@@ -96,11 +96,13 @@ impl Limits {
 
     /// Tells the counts, then each pack.
     pub fn tell(&self, screen: &mut Screen) {
-        screen.say("  one intent may do      default    ceiling  packs that ask for more");
+        let line = |name: &str, what: &str, default: &str, ceiling: &str, asked: &str| {
+            format!("  {name:<9}{what:<26}{default:>9}  {ceiling:>9}  {asked}").trim_end().to_owned()
+        };
+        screen.say(&line("limit", "of one intent", "default", "ceiling", "asked for"));
         for Row { name, what, default, ceiling, asked } in &self.counts {
-            let asked: Vec<String> = asked.iter().map(|(pack, amount)| format!("`{pack}` {amount}")).collect();
-            let line = format!("    {name:<8}{default:>18} {ceiling:>10}  {}", asked.join(", "));
-            screen.say(&format!("{}  ({what})", line.trim_end()));
+            let asked: Vec<String> = asked.iter().map(|(pack, amount)| format!("{amount} by `{pack}`")).collect();
+            screen.say(&line(name, what, &default.to_string(), &ceiling.to_string(), &asked.join(", ")));
         }
         self.packs.iter().for_each(|pack| pack.tell(screen));
     }
