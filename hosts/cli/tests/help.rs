@@ -37,6 +37,7 @@ fn laid_out(name: &str) -> Desk {
     desk.told(&["test", &desk.path("mine"), "--accept"]);
     let shipped = houserule::shipped::pack("sf1e").unwrap();
     desk.put("fights/mine.toml", shipped.file("encounters/duel.toml").unwrap());
+    desk.put("theirs/pack.toml", "id = \"theirs\"\nversion = \"1\"\ntitle = \"Theirs\"\nextends = [\"sf1e\"]\n");
     desk.put("people/rook.toml", shipped.file("sheets/soldier.toml").unwrap());
     let faces: String = (1..400).map(|number| format!("{} ", number % 4 + 1)).collect();
     desk.put("dice.txt", &faces);

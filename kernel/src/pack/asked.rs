@@ -88,11 +88,11 @@ mod tests {
     fn err_what_cannot_be_asked_is_told_with_the_ceiling_and_the_nearest_name() {
         let told = |limits: &str| manifest(limits).unwrap_err();
         insta::assert_snapshot!(told("[limits]\ndraws = 100_001\nfule = 3\ndepth = 0\nevents = '9'"), @r##"
-        x/pack.toml:5:9: `draws` cannot be `100001` [HR0205]; a number lies here between `1` and `100000`
-        x/pack.toml:8:10: `events` must be a whole number, not the text `9` [HR0203]; write `9` without quotes
-        x/pack.toml:7:9: `depth` cannot be `0` [HR0205]; a number lies here between `1` and `16`
         x/pack.toml:4:1: `limits` lacks the field `because` [HR0202]; add `because = …`
+        x/pack.toml:5:9: `draws` cannot be `100001` [HR0205]; a number lies here between `1` and `100000`
         x/pack.toml:6:1: unknown field `fule` [HR0201]; did you mean `fuel`?
+        x/pack.toml:7:9: `depth` cannot be `0` [HR0205]; a number lies here between `1` and `16`
+        x/pack.toml:8:10: `events` must be a whole number, not the text `9` [HR0203]; write `9` without quotes
         "##);
         for (limits, told_of) in [
             ("[limits]\nfuel = 9_999_999_999\nbecause = 'x'", "9_999_999_999"),
