@@ -1,5 +1,6 @@
 //! The host functions that stand under the prelude: text, digits and ordered keys.
 
+use super::meter::reach;
 use crate::budget::{Account, Stop};
 use crate::passage::{Passage, contained};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, Table, Value};
@@ -13,7 +14,7 @@ pub(super) fn host_functions(lua: &Lua, passage: &Passage) -> mlua::Result<Table
     host.raw_set("join", function(lua, passage, join)?)?;
     host.raw_set("keys", function(lua, passage, |lua, passage, table: Table| keys(lua, passage, &table))?)?;
     host.raw_set("is_entity", lua.create_function(|_, value: Value| Ok(value.is_light_userdata()))?)?;
-    host.raw_set("pay_for_holes", function(lua, passage, |_, passage, holes| pay_for_holes(passage, holes))?)?;
+    host.raw_set("pay_for_holes", function(lua, passage, pay_for_holes)?)?;
     host.raw_set("before", function(lua, passage, |_, passage, (a, b)| before(passage, &a, &b))?)?;
     host.raw_set("string", strings(lua, passage)?)?;
     Ok(host)
@@ -191,12 +192,11 @@ fn to_number(passage: &Passage, value: &Value) -> Result<Value, Failed> {
     })
 }
 
-/// Fuel of one hole in a table: after each, a new key may have the machine build the whole table anew, and the memory of
-/// a guest holds some 16,000 keys.
+/// Fuel of one hole in a table: a new key after it may have the machine build the whole table anew.
 const HOLE: u64 = 256;
 
-fn pay_for_holes(passage: &Passage, holes: u32) -> Result<(), Failed> {
-    passage.account.spend(HOLE * u64::from(holes))?;
+fn pay_for_holes(lua: &Lua, passage: &Passage, holes: u32) -> Result<(), Failed> {
+    passage.account.spend(HOLE.saturating_mul(reach(lua)).saturating_mul(holes.into()))?;
     Ok(())
 }
 
