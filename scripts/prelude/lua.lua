@@ -53,6 +53,77 @@ local function pairs(t)
   end
 end
 
+-- What `#` gives: 0, or the end that doubling and halving find. Without holes that is the length; with holes it goes by
+-- what stands in the list, while the machine would go by the room that it keeps.
+local function length(list)
+  if type(list) ~= "table" then
+    return #list
+  elseif list[1] == nil then
+    return 0
+  elseif list[2] == nil then
+    return 1
+  elseif list[4] == nil then
+    return list[3] == nil and 2 or 3
+  end
+  local last, beyond = 4, 8
+  while beyond < 1073741824 and list[beyond] ~= nil do
+    last, beyond = beyond, beyond * 2
+  end
+  while beyond - last > 1 do
+    local middle = (last + beyond) // 2
+    if list[middle] == nil then
+      beyond = middle
+    else
+      last = middle
+    end
+  end
+  return last
+end
+
+-- What may stand in brackets where something is assigned: anything else would stand at its address.
+local function key(k)
+  local kind = type(k)
+  if kind == "table" or kind == "function" or kind == "userdata" and not host.is_entity(k) then
+    error("a " .. kind .. " cannot be a key; use a number, a string or an entity", 2)
+  end
+  return k
+end
+
+-- What is assigned into a table and may be nothing.
+local function value(v)
+  if v == nil then
+    host.pay_for_holes(1)
+  end
+  return v
+end
+
+-- The same for the last of fewer values than there are targets.
+local function nothings(count, ...)
+  host.pay_for_holes(count)
+  return ...
+end
+
+local function less(a, b)
+  return a < b
+end
+
+-- Luau compares strings by their bytes; Lua 5.4 goes by the locale of its host.
+local at_most
+if not freeze then
+  less = function(a, b)
+    if type(a) == "string" and type(b) == "string" then
+      return host.before(a, b)
+    end
+    return a < b
+  end
+  at_most = function(a, b)
+    if type(a) == "string" and type(b) == "string" then
+      return not host.before(b, a)
+    end
+    return a <= b
+  end
+end
+
 local frozen
 local function frozen_value(value)
   local kind = type(value)
@@ -94,7 +165,7 @@ else
     local proxy = setmetatable({}, {
       __index = copy,
       __len = function()
-        return #copy
+        return length(copy)
       end,
       __newindex = function()
         error("a frozen table cannot be changed", 2)
@@ -134,14 +205,14 @@ end
 
 function list.insert(t, ...)
   must_be_list(t, "insert")
-  local length = #t
+  local last = length(t)
   local given = select("#", ...)
   if given == 1 then
-    t[length + 1] = (...)
+    t[last + 1] = (...)
   elseif given == 2 then
     local at, value = ...
-    must_be_place(at, length + 1, "insert")
-    for i = length, at, -1 do
+    must_be_place(at, last + 1, "insert")
+    for i = last, at, -1 do
       t[i + 1] = t[i]
     end
     t[at] = value
@@ -152,24 +223,25 @@ end
 
 function list.remove(t, at)
   must_be_list(t, "remove")
-  local length = #t
-  if length == 0 and at == nil then
+  local last = length(t)
+  if last == 0 and at == nil then
     return nil
   end
-  at = at == nil and length or at
-  must_be_place(at, length, "remove")
-  local value = t[at]
-  for i = at, length - 1 do
+  at = at == nil and last or at
+  must_be_place(at, last, "remove")
+  local taken = t[at]
+  for i = at, last - 1 do
     t[i] = t[i + 1]
   end
-  t[length] = nil
-  return value
+  t[last] = nil
+  host.pay_for_holes(1)
+  return taken
 end
 
 function list.concat(t, between)
   must_be_list(t, "concat")
   local pieces = {}
-  for i = 1, #t do
+  for i = 1, length(t) do
     local piece = t[i]
     if type(piece) ~= "string" and type(piece) ~= "number" then
       error("`table.concat` wants strings and numbers, not a " .. type(piece), 2)
@@ -179,27 +251,23 @@ function list.concat(t, between)
   return host.join(pieces, between)
 end
 
-local function less(a, b)
-  return a < b
-end
-
 -- A stable merge sort: equal elements keep their order, and any `before` ends.
 function list.sort(t, before)
   must_be_list(t, "sort")
   before = before or less
-  local length, from, to, width = #t, {}, {}, 1
-  for i = 1, length do
+  local count, from, to, width = length(t), {}, {}, 1
+  for i = 1, count do
     from[i] = t[i]
   end
-  while width < length do
-    for start = 1, length, 2 * width do
+  while width < count do
+    for start = 1, count, 2 * width do
       local left, right = start, start + width
       local middle, last = right, start + 2 * width
-      if middle > length + 1 then
-        middle, right = length + 1, length + 1
+      if middle > count + 1 then
+        middle, right = count + 1, count + 1
       end
-      if last > length + 1 then
-        last = length + 1
+      if last > count + 1 then
+        last = count + 1
       end
       for i = start, last - 1 do
         if left < middle and (right >= last or not before(from[right], from[left])) then
@@ -214,7 +282,7 @@ function list.sort(t, before)
     from, to = to, from
     width = 2 * width
   end
-  for i = 1, length do
+  for i = 1, count do
     t[i] = from[i]
   end
 end
@@ -250,7 +318,7 @@ local function clamp(number, low, high)
   return number < low and low or number > high and high or number
 end
 
-return {
+local world = {
   type = type,
   tostring = words,
   tonumber = host.tonumber,
@@ -261,6 +329,10 @@ return {
   pairs = pairs,
   frozen = frozen,
   frozen_library = frozen_library,
+  __length = length,
+  __key = key,
+  __value = value,
+  __nothings = nothings,
   string = host.string,
   table = list,
   math = {
@@ -274,3 +346,15 @@ return {
     div_ceil = div_ceil,
   },
 }
+
+if not freeze then
+  world.__less = less
+  world.__at_most = at_most
+  world.__more = function(a, b)
+    return less(b, a)
+  end
+  world.__at_least = function(a, b)
+    return at_most(b, a)
+  end
+end
+return world

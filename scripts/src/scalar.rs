@@ -62,10 +62,14 @@ pub(crate) fn whole_of_float(number: f64) -> Result<Scalar, Wrong> {
 /// A name.
 pub(crate) fn name(text: &str, longest: usize) -> Result<Scalar, Wrong> {
     if text.len() > longest {
-        let length = text.len();
-        return Err(Wrong::Range(format!("a text of {length} bytes is too long; here it has at most {longest}")));
+        return Err(too_long(text.len(), longest));
     }
     Ok(Scalar::Name(text.into()))
+}
+
+/// The refusal of a text of so many bytes.
+pub(crate) fn too_long(length: usize, longest: usize) -> Wrong {
+    Wrong::Range(format!("a text of {length} bytes is too long; here it has at most {longest}"))
 }
 
 /// What a scalar is called in sentences.

@@ -4,6 +4,7 @@ use super::border::{from_lua, to_lua};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
 use crate::passage::Passage;
 use crate::said::{Properties, say};
+use crate::scalar::{self, LONGEST_NAME};
 use crate::value::{Value as Given, wants};
 use houserule_kernel::resolve::Thrown;
 use mlua::{
@@ -75,8 +76,8 @@ fn reading(
     let (way, known) = (passage.clone(), Rc::clone(properties));
     move |lua, (this, name)| {
         let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
-        let read = known.read(&way, subject, &key(&name)).map_err(mlua::Error::runtime)?;
-        to_lua(lua, &read)
+        let name = key(&way, &name).map_err(mlua::Error::runtime)?;
+        to_lua(lua, &known.read(&way, subject, &name).map_err(mlua::Error::runtime)?)
     }
 }
 
@@ -89,12 +90,18 @@ fn writing(
     move |_, (this, name, value)| {
         let subject = from_lua(&this, Type::Anything).unwrap_or(Given::NOTHING);
         let value = from_lua(&value, Type::Anything);
-        known.write(&way, subject, &key(&name), value).map_err(mlua::Error::runtime)
+        let written = key(&way, &name).and_then(|name| known.write(&way, subject, &name, value));
+        written.map_err(mlua::Error::runtime)
     }
 }
 
-fn key(name: &Value) -> String {
-    name.as_string().map_or_else(|| name.type_name().to_owned(), |name| name.to_string_lossy())
+/// The name of a property, which is no longer than any name is.
+fn key(passage: &Passage, name: &Value) -> Result<String, String> {
+    match name.as_string() {
+        None => Ok(name.type_name().to_owned()),
+        Some(name) if name.as_bytes().len() <= LONGEST_NAME => Ok(name.to_string_lossy()),
+        Some(name) => Err(passage.refuse("property", scalar::too_long(name.as_bytes().len(), LONGEST_NAME))),
+    }
 }
 
 struct Methods<'a, T: 'static> {

@@ -1,5 +1,6 @@
 //! The host functions that stand under the prelude: text, digits and ordered keys.
 
+use super::meter::reach;
 use crate::budget::{Account, Stop};
 use crate::passage::{Passage, contained};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, Table, Value};
@@ -9,9 +10,12 @@ use std::cmp::Ordering;
 pub(super) fn host_functions(lua: &Lua, passage: &Passage) -> mlua::Result<Table> {
     let host = lua.create_table()?;
     host.raw_set("digits", function(lua, passage, |_, _, value: Value| digits(&value))?)?;
-    host.raw_set("tonumber", function(lua, passage, |_, _, value: Value| Ok(to_number(&value)))?)?;
+    host.raw_set("tonumber", function(lua, passage, |_, passage, value: Value| to_number(passage, &value))?)?;
     host.raw_set("join", function(lua, passage, join)?)?;
     host.raw_set("keys", function(lua, passage, |lua, passage, table: Table| keys(lua, passage, &table))?)?;
+    host.raw_set("is_entity", lua.create_function(|_, value: Value| Ok(value.is_light_userdata()))?)?;
+    host.raw_set("pay_for_holes", function(lua, passage, pay_for_holes)?)?;
+    host.raw_set("before", function(lua, passage, |_, passage, (a, b)| before(passage, &a, &b))?)?;
     host.raw_set("string", strings(lua, passage)?)?;
     Ok(host)
 }
@@ -107,8 +111,8 @@ fn byte(s: &Value, at: Option<i64>) -> Result<Option<u8>, Failed> {
 fn contains(passage: &Passage, s: &Value, part: &Value) -> Result<bool, Failed> {
     let (s, part) = (text(s, "contains")?, text(part, "contains")?);
     let (s, part) = (s.as_bytes(), part.as_bytes());
-    within(passage, s.len())?;
-    spend(passage, s.len())?;
+    within(passage, s.len().max(part.len()))?;
+    spend(passage, s.len() + part.len())?;
     Ok(find(&s, &part))
 }
 
@@ -176,16 +180,35 @@ fn digits(value: &Value) -> Result<String, Failed> {
 }
 
 /// A number as it is, a string of decimal digits as a number, else nothing.
-fn to_number(value: &Value) -> Value {
-    match value {
+fn to_number(passage: &Passage, value: &Value) -> Result<Value, Failed> {
+    Ok(match value {
         Value::Integer(_) | Value::Number(_) => value.clone(),
         Value::String(text) => {
+            spend(passage, text.as_bytes().len())?;
             let number = text.to_str().ok().and_then(|text| text.trim().parse::<i32>().ok());
             number.map_or(Value::Nil, |number| Value::Integer(number.into()))
         }
         _ => Value::Nil,
-    }
+    })
 }
+
+/// Fuel of one hole in a table: a new key after it may have the machine build the whole table anew.
+const HOLE: u64 = 256;
+
+fn pay_for_holes(lua: &Lua, passage: &Passage, holes: u32) -> Result<(), Failed> {
+    passage.account.spend(HOLE.saturating_mul(reach(lua)).saturating_mul(holes.into()))?;
+    Ok(())
+}
+
+/// Whether a string stands before another, by their bytes.
+fn before(passage: &Passage, a: &LuaString, b: &LuaString) -> Result<bool, Failed> {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    spend(passage, a.len().min(b.len()))?;
+    Ok(*a < *b)
+}
+
+/// Bytes of a key for one fuel; to be sorted, a key is read again and again.
+const SORTED: u64 = 16;
 
 /// The keys of a table in order: numbers, then strings by their bytes, then entities by their number.
 fn keys(lua: &Lua, passage: &Passage, table: &Table) -> Result<Table, Failed> {
@@ -197,7 +220,7 @@ fn keys(lua: &Lua, passage: &Passage, table: &Table) -> Result<Table, Failed> {
                 .to_owned()
                 .into());
         }
-        passage.account.spend(1)?;
+        passage.account.spend(1 + key.as_string().map_or(0, |name| name.as_bytes().len()) as u64 / SORTED)?;
         keys.push(key);
     }
     keys.sort_by(in_order);

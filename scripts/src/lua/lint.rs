@@ -41,12 +41,12 @@ const LIBRARIES: [(&str, &[&str]); 3] = [
 ];
 
 #[cfg(feature = "luau")]
-fn version() -> LuaVersion {
+pub(super) fn version() -> LuaVersion {
     LuaVersion::luau()
 }
 
 #[cfg(feature = "lua54")]
-fn version() -> LuaVersion {
+pub(super) fn version() -> LuaVersion {
     LuaVersion::lua54()
 }
 

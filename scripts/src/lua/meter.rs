@@ -56,12 +56,20 @@ struct Point {
     held: Cell<usize>,
     /// Bytes allocated and not yet paid for.
     unpaid: Cell<usize>,
-    /// How long strings may be, by the most that a stretch allocated, in steps of [`LONG`].
-    length: Cell<u64>,
+    /// How long strings and tables may be, by the most that a stretch allocated, in steps of [`LONG`].
+    length: Rc<Cell<u64>>,
     /// Bytes held at which to collect.
     full: Cell<usize>,
     /// Where pack code was when it was stopped, as file number and line.
     stopped_at: Cell<Option<(usize, u32)>>,
+}
+
+/// The length that the meter of a machine keeps, where host functions find it.
+struct Reach(Rc<Cell<u64>>);
+
+/// By how much more a deed costs that may touch the longest string or table there is.
+pub(super) fn reach(lua: &Lua) -> u64 {
+    lua.app_data_ref::<Reach>().map_or(1, |reach| 1 + reach.0.get())
 }
 
 impl Meter {
@@ -72,13 +80,15 @@ impl Meter {
         lua.gc_stop();
         let usual = lua.used_memory();
         lua.set_memory_limit(usual + account.limits().memory)?;
+        let length = Rc::<Cell<u64>>::default();
+        lua.set_app_data(Reach(Rc::clone(&length)));
         let meter = Meter(Rc::new(Point {
             account: account.clone(),
             usual,
             cost: cost(longest),
             held: Cell::new(usual),
             unpaid: Cell::new(0),
-            length: Cell::new(0),
+            length,
             full: Cell::new(usual + ROOM),
             stopped_at: Cell::new(None),
         }));

@@ -4,6 +4,7 @@ mod api;
 mod birth;
 mod border;
 mod declare;
+mod guard;
 mod library;
 mod lint;
 mod meter;
@@ -259,7 +260,8 @@ fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &Account
     let mut wrong = Vec::new();
     for (number, script) in ordered.iter().enumerate() {
         let ran = check_size(script, account.limits()).and_then(|()| {
-            let ran = birth::compile(lua, number, &script.text).and_then(|chunk| chunk.call::<()>(()));
+            let guarded = guard::guarded(&script.text).map_err(mlua::Error::runtime);
+            let ran = guarded.and_then(|text| birth::compile(lua, number, &text)?.call::<()>(()));
             ran.map_err(|error| blame(&error, names, account, None).or_at(&script.name, 0))
         });
         wrong.extend(ran.err());

@@ -1,7 +1,7 @@
 //! Turns an error of the machine into one with a place in the pack.
 
 use crate::blame::{ScriptError, ScriptErrorKind, cut};
-use crate::budget::Account;
+use crate::budget::{Account, Stop};
 use mlua::Error;
 use mlua::debug::Debug;
 
@@ -32,8 +32,12 @@ pub(super) fn blame(
     let named = |(number, line): (usize, u32)| files.get(number).map(|file| (file.clone(), line));
     let (file, line) = place.and_then(named).unwrap_or_default();
     let mut blamed = ScriptError::at(told.kind, &file, line, None, plain(message));
-    blamed.frames = frames.into_iter().filter_map(named).take(LONGEST_TRACE).collect();
-    match account.stopped() {
+    let stop = account.stopped();
+    // Fuel and memory may end a few calls sooner or later, so none is told.
+    if !matches!(stop, Some(Stop::Fuel | Stop::Memory)) {
+        blamed.frames = frames.into_iter().filter_map(named).take(LONGEST_TRACE).collect();
+    }
+    match stop {
         Some(stop) => blamed.because(stop),
         None => blamed,
     }
@@ -70,7 +74,7 @@ fn tell(error: &Error) -> Told {
             told(kind_of(message), message, trace)
         }
         Error::MemoryError(_) => {
-            let sentence = crate::budget::Stop::Memory.sentence();
+            let sentence = Stop::Memory.sentence();
             told(ScriptErrorKind::Memory, sentence, "")
         }
         Error::CallbackError { traceback, cause } => {

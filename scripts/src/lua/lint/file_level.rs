@@ -3,6 +3,7 @@
 use super::{Defined, at, is_known, narrow, place, word};
 use crate::api::{Of, words_of};
 use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::lua::guard::OWN;
 use crate::passage::too_early;
 use full_moon::ast::{
     Ast, Call, Expression, Field, FunctionArgs, FunctionCall, FunctionDeclaration, Index, Prefix, Stmt, Suffix,
@@ -74,7 +75,7 @@ impl FileLevel<'_> {
 
     fn define(&mut self, name: &TokenReference) {
         let text = word(name);
-        if is_known(&text) {
+        if is_known(&text) || text.starts_with(OWN) {
             self.wrong.push(at(self.file, name, format!("`{text}` belongs to the language; choose another name")));
             return;
         }

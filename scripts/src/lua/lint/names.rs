@@ -3,6 +3,7 @@
 use super::scope::{Home, Scopes};
 use super::{Defined, KNOWN, LIBRARIES, at, is_known, known_names, place, word};
 use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::lua::guard::OWN;
 use full_moon::ast::{Index, Prefix, Suffix, Var};
 use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;
@@ -39,7 +40,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn declare(&mut self, token: &TokenReference) {
         let name = word(token);
         let taken = self.scopes.at_file_level() && KNOWN.contains(&name.as_str());
-        if taken || name == "_ENV" {
+        if taken || name == "_ENV" || name.starts_with(OWN) {
             self.blame(token, format!("`{name}` belongs to the language; choose another name"));
         }
         self.scopes.declare(name);

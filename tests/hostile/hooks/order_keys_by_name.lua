@@ -1,0 +1,5 @@
+-- ends: HR0402
+on("arena.go", { name = "attack" }, function(ev)
+  local t, k = {}, {}
+  t[k] = 1
+end)

@@ -1,0 +1,4 @@
+-- ends: done
+on("arena.go", { name = "attack" }, function(ev)
+  local function length() return 1 end
+end)
