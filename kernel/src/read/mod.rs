@@ -12,6 +12,7 @@ mod rules;
 pub mod steps;
 pub mod time;
 mod tongues;
+mod warnings;
 mod wording;
 
 use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
@@ -66,7 +67,7 @@ const DOTTED: &[&str] = &["event", "hook"];
 const WORDS: [(&str, &str); 2] =
     [("en", include_str!("../../text/en.toml")), ("id", include_str!("../../text/id.toml"))];
 
-/// Why packs do not make a ruleset: everything that is wrong with them.
+/// What is told of packs: why they make no ruleset, or what is hardly meant.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The problems, by file and place.
