@@ -24,13 +24,13 @@ fn account() -> Account {
 
 /// The place is looked for of as many in a file as are told; the rest is counted.
 fn problems(wrong: &[ScriptError], scripts: &[Script]) -> Vec<Problem> {
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
-    let problem = |error: &'_ ScriptError| {
-        let count = told.entry(error.file.as_str()).or_default();
+    let (mut told, mut problems) = (BTreeMap::new(), Vec::new());
+    for error in wrong {
+        let count = told.entry(error.file.as_str()).or_insert(0);
         *count += 1;
-        if *count <= MOST_IN_FILE { error.problem(scripts) } else { error.counted(scripts) }
-    };
-    wrong.iter().map(problem).collect()
+        problems.push(if *count <= MOST_IN_FILE { error.problem(scripts) } else { error.counted(scripts) });
+    }
+    problems
 }
 
 fn fault(wrong: &[ScriptError]) -> Fault {

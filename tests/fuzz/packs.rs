@@ -12,6 +12,9 @@ use proptest::sample::{Index, select};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+/// Edits of one file, as `near` makes them.
+type Edits = Vec<(Index, usize, usize)>;
+
 /// What the data language is made of, taken from the pack that says every word.
 struct Language {
     headers: Vec<String>,
@@ -161,7 +164,7 @@ fn loaded_or_told(packs: Vec<Pack>) {
 }
 
 /// A shipped pack with some of its files changed by hand.
-fn changed(id: &str, changes: &[(Index, Vec<(Index, usize, usize)>)]) -> Pack {
+fn changed(id: &str, changes: &[(Index, Edits)]) -> Pack {
     changes.iter().fold(shipped::pack(id).unwrap(), |pack, (file, edits)| {
         let names: Vec<String> = pack.core().map(|(name, _)| name.to_owned()).collect();
         let name = &names[file.index(names.len())];
