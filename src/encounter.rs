@@ -126,7 +126,7 @@ impl Encounter {
         let encounter = Encounter::read_fields(rules, &node, &mut problems);
         let of_packs = Tactic::faults(rules);
         if problems.is_empty() && of_packs.is_empty() {
-            let warnings = hardly_meant(&encounter.members).iter().map(|problem| sources.locate(problem)).collect();
+            let warnings = hardly_meant(&encounter.members).into_iter().collect::<Problems>().told(&sources);
             return Ok(Encounter { warnings, sources, ..encounter });
         }
         Err(problems.told(&sources).into_iter().chain(of_packs).collect())
@@ -190,8 +190,8 @@ impl Encounter {
     /// bounds; of a table that was laid for it.
     #[must_use]
     pub fn clamped(&self, table: &Table) -> Vec<Diagnostic> {
-        let problems = self.members.iter().flat_map(|member| member.clamped(table));
-        problems.map(|problem| self.sources.locate(&problem)).collect()
+        let problems: Problems = self.members.iter().flat_map(|member| member.clamped(table)).collect();
+        problems.told(&self.sources)
     }
 
     /// Plays the fight to its end. Whoever acts does so by tactics; questions go

@@ -103,10 +103,8 @@ impl Scenario {
     #[must_use]
     pub fn clamped(&self, rules: &Arc<Ruleset>) -> Vec<Diagnostic> {
         let casts = std::iter::once(&self.given).chain(self.rows.iter().map(|row| &row.given));
-        let mut problems: Vec<Problem> = casts.flat_map(|given| self.clamped_of(rules, given)).collect();
-        problems.sort();
-        problems.dedup();
-        problems.iter().map(|problem| self.sources.locate(problem)).collect()
+        let problems: Problems = casts.flat_map(|given| self.clamped_of(rules, given)).collect();
+        problems.told(&self.sources)
     }
 
     fn clamped_of(&self, rules: &Arc<Ruleset>, given: &[Member]) -> Vec<Problem> {

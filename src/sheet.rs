@@ -61,7 +61,7 @@ impl Sheet {
     /// the table that was laid for it.
     #[must_use]
     pub fn clamped(&self, table: &Table) -> Vec<Diagnostic> {
-        self.member.clamped(table).iter().map(|problem| self.sources.locate(problem)).collect()
+        self.member.clamped(table).into_iter().collect::<Problems>().told(&self.sources)
     }
 
     /// A table at which nobody but this character sits.

@@ -35,23 +35,34 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     })
 }
 
+/// The characters of a text that act on a screen or cannot be seen, with the
+/// bytes at which they stand; tabs and line breaks are none.
+pub fn hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let acts = |sign: char| kind(sign) != Kind::Mark && !matches!(sign, '\t' | '\n');
+    judged(text).filter(move |(_, sign, shown)| !shown && acts(*sign)).map(|(at, sign, _)| (at, sign))
+}
+
 fn spelled(text: &str, spell: fn(char, &mut String)) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
-    let (mut shown, mut seat) = (String::with_capacity(text.len()), Seat::NONE);
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        let kind = kind(sign);
-        if seat.takes(kind, signs.peek().copied()) {
-            shown.push(sign);
-            seat = seat.after(sign, kind);
-        } else {
-            spell(sign, &mut shown);
-            seat = Seat::NONE;
-        }
+    let mut spelled = String::with_capacity(text.len());
+    for (_, sign, shown) in judged(text) {
+        if shown { spelled.push(sign) } else { spell(sign, &mut spelled) }
     }
-    Cow::Owned(shown)
+    Cow::Owned(spelled)
+}
+
+/// Each character with its place, and whether it may be shown there.
+fn judged(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
+    let (mut signs, mut seat) = (text.char_indices().peekable(), Seat::NONE);
+    std::iter::from_fn(move || {
+        let (at, sign) = signs.next()?;
+        let kind = kind(sign);
+        let shown = seat.takes(kind, signs.peek().map(|(_, next)| *next));
+        seat = if shown { seat.after(sign, kind) } else { Seat::NONE };
+        Some((at, sign, shown))
+    })
 }
 
 /// What a character does on a screen.
@@ -159,6 +170,13 @@ mod tests {
         for (text, told) in cases {
             assert_eq!(printable(text), told);
         }
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_found_where_it_stands() {
+        let found = |text| hidden(text).collect::<Vec<_>>();
+        assert_eq!(found("a\tb\n Zo\u{eb} \u{2694}\u{fe0f} e\u{301} \u{301}x"), []);
+        assert_eq!(found("\u{eb}\u{202e}x\r\u{200d}"), [(2, '\u{202e}'), (6, '\r'), (7, '\u{200d}')]);
     }
 
     #[test]

@@ -8,6 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MOST_IN_FILE: usize = 50;
 /// So many problems are told in all.
 pub const MOST_IN_ALL: usize = 1_000;
+/// The code of problems that are counted, not told.
+pub const MORE: &str = "HR0134";
+/// What to do about them.
+pub const MEND_FIRST: &str = "mend the first ones, and check again";
 
 /// The problems found so far, in the order in which they were found.
 #[derive(Clone, Debug, Default)]
@@ -95,11 +99,19 @@ impl Problems {
 /// That a file has more problems than are told.
 fn uncounted(file: u16, more: usize, sources: &Sources) -> Problem {
     let end = u32::try_from(sources.text(file).len()).unwrap_or(u32::MAX);
-    let message = match more {
-        1 => "this file has 1 more problem".to_owned(),
-        _ => format!("this file has {more} more problems"),
-    };
-    Problem::new("HR0134", Span { file, start: end, end }, message).help("mend the first ones, and check again")
+    Problem::new(MORE, Span { file, start: end, end }, more_of("this file", more)).help(MEND_FIRST)
+}
+
+/// The sentence for problems that are counted, not told.
+#[must_use]
+pub fn more_of(what: &str, more: usize) -> String {
+    if more == 1 { format!("{what} has 1 more problem") } else { format!("{what} has {more} more problems") }
+}
+
+/// How many problems such a sentence counts.
+#[must_use]
+pub fn counted(sentence: &str) -> usize {
+    sentence.split(' ').rev().find_map(|word| word.parse().ok()).unwrap_or(0)
 }
 
 impl Extend<Problem> for Problems {

@@ -18,7 +18,7 @@ foo = 1
     )]);
     insta::assert_snapshot!(told, @r#"
     pack.toml:1:1: `pack.toml` lacks the field `id` [HR0202]; add `id = …`
-    pack.toml:3:1: unknown field `foo` [HR0201]; there is `id`, `version`, `title`, `about`, `licence`, `source`, `attribution`, `credits`, `extends`, `languages`
+    pack.toml:3:1: unknown field `foo` [HR0201]; there is `id`, `version`, `title`, `about`, `licence`, `source`, `attribution`, `credits`, `extends`, `languages`, `limits`
     "#);
 }
 
@@ -79,7 +79,7 @@ fn err_one_fault_in_a_manifest_brings_no_others() {
     let told = Ruleset::read(&packs, &[]).unwrap_err().to_string();
     insta::assert_snapshot!(told, @r#"
     mine/pack.toml:1:1: `pack.toml` lacks the field `version` [HR0202]; add `version = …`
-    mine/pack.toml:4:1: unknown field `author` [HR0201]; there is `id`, `version`, `title`, `about`, `licence`, `source`, `attribution`, `credits`, `extends`, `languages`
+    mine/pack.toml:4:1: unknown field `author` [HR0201]; there is `id`, `version`, `title`, `about`, `licence`, `source`, `attribution`, `credits`, `extends`, `languages`, `limits`
     "#);
 }
 

@@ -107,20 +107,29 @@ impl ScriptError {
         places.iter().map(|(file, line)| format!("{file}:{line}")).collect()
     }
 
-    /// The problem that it is while packs are read.
-    #[must_use]
-    pub fn problem(&self, scripts: &[Script]) -> Problem {
-        let code = match self.kind {
+    fn code(&self) -> &'static str {
+        match self.kind {
             ScriptErrorKind::Syntax => "HR0410",
             ScriptErrorKind::Declaration => "HR0413",
             ScriptErrorKind::Runtime | ScriptErrorKind::Value => "HR0411",
             _ => "HR0412",
-        };
+        }
+    }
+
+    /// One more problem of its file, which is counted and not told.
+    pub(crate) fn counted(&self, scripts: &[Script]) -> Problem {
+        let file = scripts.iter().find(|script| script.name == self.file).map_or(0, |script| script.file);
+        Problem::new(self.code(), Span { file, start: 0, end: 0 }, self.message.as_str())
+    }
+
+    /// The problem that it is while packs are read.
+    #[must_use]
+    pub fn problem(&self, scripts: &[Script]) -> Problem {
         let (message, help) = match self.message.split_once("; ") {
             Some((message, help)) => (message, Some(help.to_owned())),
             None => (self.message.as_str(), None),
         };
-        Problem { help, ..Problem::new(code, self.span(scripts), message) }
+        Problem { help, ..Problem::new(self.code(), self.span(scripts), message) }
     }
 
     fn span(&self, scripts: &[Script]) -> Span {

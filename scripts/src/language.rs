@@ -3,7 +3,9 @@
 use crate::blame::ScriptError;
 use crate::budget::{Account, Limits};
 use houserule_kernel::error::{Fault, Problem};
+use houserule_kernel::problems::MOST_IN_FILE;
 use houserule_kernel::script::{Declaration, Guest, Language, Script};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Lua, by the interpreter that the features choose.
@@ -20,8 +22,15 @@ fn account() -> Account {
     Account::open(Limits::default())
 }
 
+/// The place is looked for of as many in a file as are told; the rest is counted.
 fn problems(wrong: &[ScriptError], scripts: &[Script]) -> Vec<Problem> {
-    wrong.iter().map(|error| error.problem(scripts)).collect()
+    let (mut told, mut problems) = (BTreeMap::new(), Vec::new());
+    for error in wrong {
+        let count = told.entry(error.file.as_str()).or_insert(0);
+        *count += 1;
+        problems.push(if *count <= MOST_IN_FILE { error.problem(scripts) } else { error.counted(scripts) });
+    }
+    problems
 }
 
 fn fault(wrong: &[ScriptError]) -> Fault {

@@ -5,6 +5,7 @@
 mod found;
 mod intents;
 mod near;
+mod packs;
 #[cfg(all(feature = "rhai", any(feature = "luau", feature = "lua54")))]
 mod program;
 mod saves;

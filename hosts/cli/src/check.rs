@@ -1,6 +1,7 @@
 //! `houserule check`: everything that is wrong with packs, their encounters and their scenarios.
 
 use crate::args::Check;
+use crate::capped::capped;
 use crate::limits::Limits;
 use crate::packs::{ENCOUNTERS, Library, SHEETS, Written, id_of, quoted};
 use crate::report::{Finding, Grade, Trouble, in_file};
@@ -112,7 +113,9 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
         }
         Err(Trouble(findings)) => checked.findings = findings,
     }
-    checked.findings = library.placed(checked.findings);
+    let Trouble(hardly_meant) = Box::new(pack.warnings()).into();
+    checked.findings.extend(hardly_meant.into_iter().map(Finding::warning));
+    checked.findings = library.placed(capped(checked.findings));
     Ok(checked)
 }
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod ask;
+mod capped;
 mod check;
 mod codes;
 mod excerpt;

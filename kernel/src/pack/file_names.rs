@@ -1,7 +1,7 @@
 //! Which names the files of a pack may have: such as every system can keep, apart
 //! from each other, and people can read.
 
-use super::limits::LONGEST_FILE_NAME;
+use super::limits::{DEEPEST_FOLDER, LONGEST_FILE_NAME};
 use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization;
 
@@ -23,8 +23,11 @@ pub(super) fn wrong(name: &str) -> Option<String> {
             let sign = bad.map(|sign| sign.escape_unicode().to_string()).unwrap_or_default();
             Some(format!("the name `{shown}` has a sign that not every system knows or shows, `{sign}`; take it out"))
         }
-        () if parts().any(|part| part.is_empty() || part.ends_with(['.', ' ']) || part.starts_with(' ')) => {
+        () if parts().any(|part| part.is_empty() || part.ends_with(['.', ' ']) || part.starts_with(['.', ' '])) => {
             Some(format!("a part of the name `{shown}` is empty, or begins or ends with a blank or a dot; rename it"))
+        }
+        () if parts().count() > DEEPEST_FOLDER + 1 => {
+            Some(format!("the name `{shown}` lies more than {DEEPEST_FOLDER} folders deep; put it into fewer"))
         }
         () if parts().any(is_device) => {
             Some(format!("the name `{shown}` means a device on some systems; give it another"))
@@ -89,6 +92,20 @@ mod tests {
             "LPT9.lua",
             "com\u{b9}.toml",
             "a.",
+            ".",
+            "..",
+            "../a.toml",
+            "a/../../b.toml",
+            "./a.toml",
+            "a/./b.toml",
+            ".git/config",
+            "hooks/.a.lua",
+            "...",
+            "/etc/passwd",
+            "//host/share",
+            "C:/a.toml",
+            "~/..",
+            "d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/a.toml",
             "a./b.toml",
             "b ",
             " b",
@@ -130,6 +147,8 @@ mod tests {
             "auxiliary/a b.toml",
             "規則/攻撃.toml",
             "a..b",
+            "~a.toml",
+            "d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/a.toml",
             "it's (new) [1].toml",
         ];
         for name in good {

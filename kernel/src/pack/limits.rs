@@ -13,8 +13,9 @@ pub const MOST_FILES_TOGETHER: usize = 8_000;
 /// The most bytes in a pack, and in all packs that are read together; also the
 /// most bytes of texts that families may grow to.
 pub const MOST_BYTES: usize = 16 * 1024 * 1024;
-/// The most bytes of scripts of one language.
-pub const MOST_BYTES_OF_SCRIPTS: usize = 1024 * 1024;
+/// The most bytes of scripts together, whatever their languages: what a parser
+/// makes of a script takes more than a hundred times its room.
+pub const MOST_BYTES_OF_SCRIPTS: usize = 512 * 1024;
 /// The most packs that are read together.
 pub const MOST_PACKS: usize = 64;
 /// The most values in all rules and texts together, once families are written out.

@@ -12,6 +12,8 @@ mod layers;
 pub mod limits;
 mod manifest;
 mod node;
+#[cfg(feature = "fs")]
+mod opened;
 mod strict;
 
 pub use asked::Limits;
@@ -23,7 +25,7 @@ pub(crate) use manifest::ABSENT;
 pub use manifest::Manifest;
 pub use node::{Body, Child, Node, Phrase, Table, read_toml};
 
-use crate::error::{Diagnostic, Sources};
+use crate::error::{Diagnostic, Fault, Sources};
 use crate::problems::Problems;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -39,6 +41,8 @@ const BESIDE: [&str; 6] = ["scenarios/", "encounters/", "sheets/", "new/", "cove
 pub struct Pack {
     files: BTreeMap<String, Arc<str>>,
     passed_over: Vec<String>,
+    /// What is wrong with the name of a file that was left out.
+    misnamed: Option<String>,
 }
 
 impl Pack {
@@ -48,16 +52,28 @@ impl Pack {
         Pack::default()
     }
 
-    /// Adds a file, or puts it in the place of an earlier one of that name.
+    /// Adds a file, or puts it in the place of an earlier one of that name; `\`
+    /// parts folders as `/` does. A file whose name is refused by [`Pack::put`] is
+    /// left out, and reading the pack tells so.
     #[must_use]
     pub fn with(mut self, name: &str, text: &str) -> Pack {
-        self.put(name, text);
+        if let Err(fault) = self.put(&name.replace('\\', "/"), text) {
+            self.misnamed.get_or_insert(fault.message);
+        }
         self
     }
 
-    fn put(&mut self, name: &str, text: &str) {
+    /// Adds a file, or puts it in the place of an earlier one of that name.
+    ///
+    /// # Errors
+    /// `HR0137` if the name leads out of the pack or would not do on every system.
+    pub fn put(&mut self, name: &str, text: &str) -> Result<(), Fault> {
+        if let Some(wrong) = file_names::wrong(name) {
+            return Err(Fault::new("HR0137", wrong));
+        }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-        self.files.insert(name.replace('\\', "/"), text.into());
+        self.files.insert(name.to_owned(), text.into());
+        Ok(())
     }
 
     /// What lay in the folder of the pack and was not read, for it is neither file
@@ -164,8 +180,7 @@ impl Pack {
 
     /// What is wrong with the names of files.
     fn misnamed(&self) -> Option<String> {
-        let names = || self.files.keys().map(String::as_str);
-        names().find_map(file_names::wrong).or_else(|| file_names::clash(names()))
+        self.misnamed.clone().or_else(|| file_names::clash(self.files.keys().map(String::as_str)))
     }
 }
 

@@ -12,6 +12,7 @@ mod rules;
 pub mod steps;
 pub mod time;
 mod tongues;
+mod warnings;
 mod wording;
 
 use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
@@ -66,7 +67,7 @@ const DOTTED: &[&str] = &["event", "hook"];
 const WORDS: [(&str, &str); 2] =
     [("en", include_str!("../../text/en.toml")), ("id", include_str!("../../text/id.toml"))];
 
-/// Why packs do not make a ruleset: everything that is wrong with them.
+/// What is told of packs: why they make no ruleset, or what is hardly meant.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The problems, by file and place.
@@ -344,7 +345,7 @@ impl Reading {
     /// language that it offers and the host speaks, `lib/` before all else. None
     /// if they are too long.
     fn scripts(&mut self, packs: &[(&str, &Pack)], languages: &[Arc<dyn Language>]) -> Option<Vec<Vec<Script>>> {
-        let mut scripts = vec![Vec::new(); languages.len()];
+        let (mut scripts, mut bytes) = (vec![Vec::new(); languages.len()], 0);
         for (id, pack) in packs {
             let offers = |language: &Arc<dyn Language>| script_files(pack, language.extension()).next().is_some();
             let Some(at) = languages.iter().position(offers) else { continue };
@@ -355,9 +356,9 @@ impl Reading {
                 let name = format!("{id}/{name}");
                 let file = self.sources.add(&name, text);
                 list.push(Script { name, text: text.to_owned(), file });
-                let bytes: usize = list.iter().map(|script| script.text.len()).sum();
+                bytes += text.len();
                 if bytes > MOST_BYTES_OF_SCRIPTS {
-                    let message = format!("the scripts of one language have more than {MOST_BYTES_OF_SCRIPTS} bytes");
+                    let message = format!("the scripts together have more than {MOST_BYTES_OF_SCRIPTS} bytes");
                     let problem = Problem::new("HR0135", Span { file, start: 0, end: 0 }, message);
                     self.problems.push(problem.help("write shorter ones, or leave a pack away"));
                     return None;

@@ -53,22 +53,23 @@ pub(super) fn version() -> LuaVersion {
 /// Where each name of the pack is defined.
 type Defined = BTreeMap<String, (String, u32)>;
 
-/// All errors of all files.
+/// All errors of all files. A tree takes many times the memory of its text: one stands at a time, and each is made
+/// twice, since names are resolved once all files are known.
 pub(super) fn check(files: &[&Script]) -> Vec<ScriptError> {
-    let (mut trees, mut wrong, mut defined) = (Vec::new(), Vec::new(), Defined::new());
+    let (mut broken, mut wrong, mut defined) = (Vec::new(), Vec::new(), Defined::new());
     for script in files {
         let parsed = full_moon::parse_fallible(&script.text, version());
-        wrong.extend(parsed.errors().iter().map(|error| parse_error(script, error)));
-        trees.push((*script, parsed.into_ast()));
+        broken.extend(parsed.errors().iter().map(|error| parse_error(script, error)));
+        if broken.is_empty() {
+            file_level::check(script, parsed.ast(), &mut defined, &mut wrong);
+        }
     }
-    if !wrong.is_empty() {
-        return wrong;
+    if !broken.is_empty() {
+        return broken;
     }
-    for (script, tree) in &trees {
-        file_level::check(script, tree, &mut defined, &mut wrong);
-    }
-    for (script, tree) in &trees {
-        wrong.extend(read_names(script, tree, &defined));
+    for script in files {
+        let parsed = full_moon::parse_fallible(&script.text, version());
+        wrong.extend(read_names(script, parsed.ast(), &defined));
     }
     wrong.sort();
     wrong.dedup_by(|a, b| (&a.file, a.line, a.column) == (&b.file, b.line, b.column));

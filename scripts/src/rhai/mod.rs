@@ -80,6 +80,7 @@ pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, V
     wrong.extend(trees.iter().flat_map(|(file, tree)| captures::check(file, tree)));
     let libraries = trees.iter().filter(|(file, _)| file.split('/').any(|part| part == "lib"));
     wrong.extend(lint::doubles(libraries.map(|(file, tree)| (*file, tree))));
+    drop(trees);
     if wrong.is_empty() { RhaiGuest::build(files, account).map(|guest| guest.declared) } else { Err(wrong) }
 }
 

@@ -8,6 +8,7 @@ use full_moon::ast::{Index, Prefix, Suffix, Var};
 use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;
 use houserule_kernel::error::nearest;
+use houserule_kernel::problems::MOST_IN_FILE;
 
 /// Reads one file; `walk` leads it through the tree.
 pub(super) struct Resolver<'a> {
@@ -52,7 +53,8 @@ impl<'a> Resolver<'a> {
             return;
         }
         let names = self.scopes.names().chain(known_names()).chain(self.defined.keys().map(String::as_str));
-        let message = match nearest(&name, names) {
+        let told = self.wrong.len() < MOST_IN_FILE;
+        let message = match told.then(|| nearest(&name, names)).flatten() {
             _ if name == "print" => "scripts cannot print; use `say(\"key\")` with a key of `text/en.toml`".to_owned(),
             Some(near) => format!("there is nothing named `{name}`; did you mean `{near}`?"),
             None => format!("there is nothing named `{name}`; write `local {name} = …` before its use"),

@@ -10,6 +10,9 @@ use houserule_kernel::script::Script;
 /// Blocks, brackets and pending operators that may stand within each other.
 const DEEPEST: usize = 64;
 
+/// The most words of a file: the tree that a parser makes of one takes about a thousand bytes a word.
+const MOST_WORDS: usize = 40_000;
+
 /// The shape of one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::lua) struct Shape {
@@ -23,15 +26,22 @@ pub(in crate::lua) struct Shape {
 /// Signs that the machine and the parser read differently, words that are none, and files that nest too deep.
 pub(in crate::lua) fn measure(script: &Script) -> Result<Shape, ScriptError> {
     no_control(script)?;
-    let mut reading = Reading::default();
+    let (mut reading, mut words) = (Reading::default(), 0);
     let mut lexer = Lexer::new_lazy(&script.text, version());
     while let Some(next) = lexer.process_next() {
         let token = match next {
             LexerResult::Ok(token) => token,
             LexerResult::Fatal(errors) | LexerResult::Recovered(_, errors) => return Err(no_word(script, &errors)),
         };
-        if !token.token_type().is_trivia() && reading.read(token.token_type()) > DEEPEST {
-            return Err(too_deep(script, &token));
+        if token.token_type().is_trivia() {
+            continue;
+        }
+        words += 1;
+        if words > MOST_WORDS {
+            return Err(refused(script, &token, &format!("a file has at most {MOST_WORDS} words; make two of it")));
+        }
+        if reading.read(token.token_type()) > DEEPEST {
+            return Err(refused(script, &token, "the file nests too deep; give its parts names"));
         }
     }
     Ok(Shape { longest: reading.longest() })
@@ -53,9 +63,8 @@ fn no_word(script: &Script, errors: &[full_moon::tokenizer::TokenizerError]) -> 
     ScriptError::at(ScriptErrorKind::Syntax, &script.name, line, Some(column), message)
 }
 
-fn too_deep(script: &Script, token: &Token) -> ScriptError {
+fn refused(script: &Script, token: &Token, message: &str) -> ScriptError {
     let start = token.start_position();
-    let message = "the file nests too deep; give its parts names";
     let (line, column) = (narrow(start.line()), narrow(start.character()));
     ScriptError::at(ScriptErrorKind::Syntax, &script.name, line, Some(column), message)
 }
@@ -355,6 +364,17 @@ mod tests {
         let split = format!("local f = function() {long} local g = function() {long} end end");
         assert!((300..320).contains(&one), "{one}");
         assert!((300..320).contains(&shape(&split).unwrap().longest));
+    }
+
+    #[test]
+    fn err_a_file_of_too_many_words_is_refused() {
+        let file = |words| Script { name: "a.lua".into(), text: "a ".repeat(words), file: 0 };
+        // the end of the file counts as one
+        assert!(measure(&file(MOST_WORDS - 1)).is_ok());
+        let wrong = measure(&file(MOST_WORDS)).unwrap_err();
+        assert!(wrong.message.contains("at most 40000 words; make two of it"), "{}", wrong.message);
+        let remarks = Script { text: "-- a b\n".repeat(MOST_WORDS + 1), ..file(0) };
+        assert!(measure(&remarks).is_ok());
     }
 
     #[test]
