@@ -248,7 +248,7 @@ impl Reading {
 /// Comparing may walk through long strings; tables and functions are made anew.
 fn weight(symbol: Symbol) -> u64 {
     match symbol {
-        Symbol::LessThan | Symbol::LessThanEqual | Symbol::GreaterThan | Symbol::GreaterThanEqual => 16,
+        Symbol::LessThan | Symbol::LessThanEqual | Symbol::GreaterThan | Symbol::GreaterThanEqual => 32,
         Symbol::LeftBrace | Symbol::Function | Symbol::Ellipsis => 8,
         _ => 1,
     }
