@@ -1,16 +1,16 @@
 //! One act of a scenario, read from its lines: what is done, and what must come of it.
 
-use crate::playbill::{Playbill, each, one};
+use crate::playbill::{ScenarioNames, each, one};
 use crate::{Intent, Problem, Problems, Span};
 use houserule_kernel::clock::Unit;
 use houserule_kernel::ident::{ActionId, DegreeId, FactId};
-use houserule_kernel::oracle::Taped;
-use houserule_kernel::pack::{Body, Fields, Phrase};
+use houserule_kernel::oracle::FixedRoll;
+use houserule_kernel::pack::{FieldReader, NodeKind, Spanned};
 use std::collections::BTreeMap;
 
-/// What is done in one act.
+/// ActKind is done in one act.
 #[derive(Clone, Debug, Default)]
-pub enum What {
+pub enum ActKind {
     /// Nothing: only numbers are read.
     #[default]
     Nothing,
@@ -36,17 +36,17 @@ pub enum What {
 
 /// One act, and what must come of it.
 #[derive(Clone, Debug, Default)]
-pub struct Act {
-    /// What is done.
-    pub what: What,
+pub struct ScenarioStep {
+    /// ActKind is done.
+    pub what: ActKind,
     /// Who does it.
     pub who: String,
     /// Against whom.
     pub target: Option<String>,
-    /// What is stated.
+    /// ActKind is stated.
     pub facts: Vec<(String, i32)>,
     /// The faces of the dice; the table's own if there are none.
-    pub tape: Option<Vec<Taped>>,
+    pub tape: Option<Vec<FixedRoll>>,
     /// Answers to what is asked.
     pub answers: Vec<String>,
     /// The degrees of the checks, in order.
@@ -68,21 +68,21 @@ pub struct Act {
 /// The fields that say what is done, of which an act has one.
 const DEEDS: [&str; 9] = ["do", "begin", "next", "end", "join", "delay", "wait", "check", "run"];
 
-/// Fields that some deed reads, with the field that says the deed.
+/// FieldReader that some deed reads, with the field that says the deed.
 const BELONGS: [(&str, &str); 6] =
     [("with", "do"), ("and", "do"), ("to", "do"), ("via", "do"), ("aware", "begin"), ("dc", "check")];
 
-/// Fields whose place is kept, for what does not come as they say.
+/// FieldReader whose place is kept, for what does not come as they say.
 const KEPT: [&str; 6] = ["tape", "answers", "expect", "order", "turn", "refused"];
 
-impl Act {
+impl ScenarioStep {
     /// Where a field stands; the act itself if it has none.
     pub(crate) fn at(&self, key: &str) -> Span {
         self.places.get(key).copied().unwrap_or(self.place)
     }
 
     /// Reads what an act says over what is known of it already.
-    pub(crate) fn overlaid(mut self, mut f: Fields<'_, '_>, bill: &Playbill<'_>) -> Act {
+    pub(crate) fn overlaid(mut self, mut f: FieldReader<'_, '_>, bill: &ScenarioNames<'_>) -> ScenarioStep {
         self.place = f.span();
         for key in KEPT {
             if let Some(child) = f.child(key) {
@@ -90,8 +90,8 @@ impl Act {
             }
         }
         self.refused = one(&mut f, "refused", |text, problems| bill.refusal(text, problems)).or(self.refused);
-        let lenient = Playbill::expects_unknown(self.refused.as_deref());
-        let person = |phrase: &Phrase, problems: &mut Problems| {
+        let lenient = ScenarioNames::expects_unknown(self.refused.as_deref());
+        let person = |phrase: &Spanned, problems: &mut Problems| {
             if !lenient {
                 bill.person(phrase, problems);
             }
@@ -111,8 +111,8 @@ impl Act {
         self
     }
 
-    /// What is known beforehand, and the degrees that must come.
-    fn read_given(&mut self, f: &mut Fields<'_, '_>, bill: &Playbill<'_>) {
+    /// ActKind is known beforehand, and the degrees that must come.
+    fn read_given(&mut self, f: &mut FieldReader<'_, '_>, bill: &ScenarioNames<'_>) {
         if f.child("facts").is_some() {
             let facts = numbers(f, "facts", |fact, problems| bill.thing::<FactId>(fact, problems));
             self.facts = facts.into_iter().map(|(name, number, _)| (name, number)).collect();
@@ -123,7 +123,7 @@ impl Act {
         self.expect = expected.or(self.expect.take());
     }
 
-    fn read_after(&mut self, f: &mut Fields<'_, '_>, bill: &Playbill<'_>) {
+    fn read_after(&mut self, f: &mut FieldReader<'_, '_>, bill: &ScenarioNames<'_>) {
         if f.child("after").is_some() {
             for child in f.table("after") {
                 bill.reading(child, f.problems());
@@ -133,8 +133,8 @@ impl Act {
     }
 
     /// An action, with what belongs to it.
-    fn read_deed(&mut self, f: &mut Fields<'_, '_>, bill: &Playbill<'_>, lenient: bool) {
-        let named = |phrase: &Phrase, problems: &mut Problems| {
+    fn read_deed(&mut self, f: &mut FieldReader<'_, '_>, bill: &ScenarioNames<'_>, lenient: bool) {
+        let named = |phrase: &Spanned, problems: &mut Problems| {
             if !lenient {
                 bill.item(phrase, problems);
             }
@@ -148,8 +148,8 @@ impl Act {
         let to = crate::cast::square(f, "to").map(|square| (square.x, square.y));
         let via = crate::cast::squares(f, "via");
         match (&mut self.what, action) {
-            (_, Some(action)) => self.what = What::Do(Intent { item, and, to, via, ..Intent::new(&action) }),
-            (What::Do(intent), None) => {
+            (_, Some(action)) => self.what = ActKind::Do(Intent { item, and, to, via, ..Intent::new(&action) }),
+            (ActKind::Do(intent), None) => {
                 intent.item = item.or(intent.item.take());
                 intent.to = to.or(intent.to);
                 intent.and = and.or(intent.and.take());
@@ -161,52 +161,52 @@ impl Act {
         }
     }
 
-    fn read_rare(&mut self, f: &mut Fields<'_, '_>, bill: &Playbill<'_>) {
+    fn read_rare(&mut self, f: &mut FieldReader<'_, '_>, bill: &ScenarioNames<'_>) {
         self.read_begin(f, bill);
         if f.yes("next", false) {
-            self.what = What::Next;
+            self.what = ActKind::Next;
         }
         if f.yes("end", false) {
-            self.what = What::End;
+            self.what = ActKind::End;
         }
-        for (key, make) in [("join", What::Join as fn(String) -> What), ("delay", What::Delay)] {
+        for (key, make) in [("join", ActKind::Join as fn(String) -> ActKind), ("delay", ActKind::Delay)] {
             if let Some(name) = one(f, key, |name, problems| bill.person(name, problems)) {
                 self.what = make(name);
             }
         }
         if let Some(node) = f.node("wait") {
-            self.what = What::Wait(wait(f.inside(node, "`wait`")));
+            self.what = ActKind::Wait(wait(f.inside(node, "`wait`")));
         }
         let dc = f.int("dc");
         match (&mut self.what, one(f, "check", |check, problems| bill.check(check, problems))) {
-            (_, Some(check)) => self.what = What::Check(check, dc),
-            (What::Check(_, known), None) => *known = dc.or(*known),
+            (_, Some(check)) => self.what = ActKind::Check(check, dc),
+            (ActKind::Check(_, known), None) => *known = dc.or(*known),
             _ => {}
         }
         if let Some(node) = f.node("run") {
             bill.steps(node, f.problems());
             let written = bill.text.get(node.span.start as usize..node.span.end as usize).unwrap_or("[]");
-            self.what = What::Run(format!("do = {written}"));
+            self.what = ActKind::Run(format!("do = {written}"));
         }
     }
 
     /// `begin = true`, or names in a list; `false` begins nothing.
-    fn read_begin(&mut self, f: &mut Fields<'_, '_>, bill: &Playbill<'_>) {
+    fn read_begin(&mut self, f: &mut FieldReader<'_, '_>, bill: &ScenarioNames<'_>) {
         match f.child("begin").map(|child| (&child.node, &child.node.body)) {
-            Some((_, Body::Yes(true))) => self.what = What::Begin(None, None),
-            Some((_, Body::List(_))) => {
+            Some((_, NodeKind::Yes(true))) => self.what = ActKind::Begin(None, None),
+            Some((_, NodeKind::List(_))) => {
                 let names = each(f, "begin", |name, problems| bill.person(name, problems));
-                self.what = What::Begin(names, None);
+                self.what = ActKind::Begin(names, None);
             }
-            None | Some((_, Body::Yes(false) | Body::Broken)) => {}
+            None | Some((_, NodeKind::Yes(false) | NodeKind::Broken)) => {}
             Some((node, body)) => {
-                let name = if let Body::Text(name) = body { name } else { "rook" };
+                let name = if let NodeKind::Text(name) = body { name } else { "rook" };
                 let message = format!("`begin` is `true` or a list of names, not {}", node.described());
                 let help = format!("write `begin = [\"{name}\"]` with everybody who takes part");
                 f.problems().push(Problem::new("HR0203", node.span, message).help(help));
             }
         }
-        if let (Some(aware), What::Begin(_, known)) =
+        if let (Some(aware), ActKind::Begin(_, known)) =
             (each(f, "aware", |name, problems| bill.person(name, problems)), &mut self.what)
         {
             *known = Some(aware);
@@ -214,11 +214,11 @@ impl Act {
     }
 
     /// Tells of fields that nothing reads, since the act does something else.
-    fn tell_strays(&self, f: &mut Fields<'_, '_>) {
+    fn tell_strays(&self, f: &mut FieldReader<'_, '_>) {
         let read = |deed: &str| match self.what {
-            What::Do(_) => deed == "do",
-            What::Begin(..) => deed == "begin",
-            What::Check(..) => deed == "check",
+            ActKind::Do(_) => deed == "do",
+            ActKind::Begin(..) => deed == "begin",
+            ActKind::Check(..) => deed == "check",
             _ => false,
         };
         for (key, deed) in BELONGS.iter().filter(|(_, deed)| !read(deed)) {
@@ -230,14 +230,14 @@ impl Act {
     }
 }
 
-impl Act {
+impl ScenarioStep {
     /// Tells of a deed that nobody does, and of what must come of no deed.
-    fn tell_idle(&self, f: &mut Fields<'_, '_>) {
+    fn tell_idle(&self, f: &mut FieldReader<'_, '_>) {
         let deed = match self.what {
-            What::Do(_) => "do",
-            What::Check(..) => "check",
-            What::Run(_) => "run",
-            What::Nothing => return self.tell_vain(f),
+            ActKind::Do(_) => "do",
+            ActKind::Check(..) => "check",
+            ActKind::Run(_) => "run",
+            ActKind::Nothing => return self.tell_vain(f),
             _ => return,
         };
         if self.who.is_empty() && f.child("who").is_none() {
@@ -246,8 +246,8 @@ impl Act {
         }
     }
 
-    fn tell_vain(&self, f: &mut Fields<'_, '_>) {
-        if DEEDS.iter().any(|deed| f.child(deed).is_some_and(|child| child.node.body != Body::Yes(false))) {
+    fn tell_vain(&self, f: &mut FieldReader<'_, '_>) {
+        if DEEDS.iter().any(|deed| f.child(deed).is_some_and(|child| child.node.body != NodeKind::Yes(false))) {
             return;
         }
         for key in KEPT {
@@ -260,10 +260,12 @@ impl Act {
 }
 
 /// Tells of an act that says several deeds; `false` says none.
-fn one_deed(f: &mut Fields<'_, '_>) {
+fn one_deed(f: &mut FieldReader<'_, '_>) {
     let mut said = Vec::new();
     for key in DEEDS {
-        said.extend(f.child(key).filter(|child| child.node.body != Body::Yes(false)).map(|child| (child.span, key)));
+        said.extend(
+            f.child(key).filter(|child| child.node.body != NodeKind::Yes(false)).map(|child| (child.span, key)),
+        );
     }
     said.sort_unstable();
     if let [(_, first), (span, second), ..] = said.as_slice() {
@@ -272,16 +274,16 @@ fn one_deed(f: &mut Fields<'_, '_>) {
     }
 }
 
-fn wait(mut f: Fields<'_, '_>) -> Vec<(Unit, i32)> {
+fn wait(mut f: FieldReader<'_, '_>) -> Vec<(Unit, i32)> {
     let stretches = Unit::WORDS.iter().filter_map(|(key, unit)| Some((*unit, f.int(key)?))).collect();
     f.close();
     stretches
 }
 
 /// The faces of a tape, each read for itself.
-fn tape(f: &mut Fields<'_, '_>, bill: &Playbill<'_>) -> Option<Vec<Taped>> {
+fn tape(f: &mut FieldReader<'_, '_>, bill: &ScenarioNames<'_>) -> Option<Vec<FixedRoll>> {
     let child = f.child("tape")?;
-    if let Body::Text(text) = &child.node.body
+    if let NodeKind::Text(text) = &child.node.body
         && text.split_whitespace().nth(1).is_some()
     {
         let faces: Vec<String> = text.split_whitespace().map(|face| format!("\"{face}\"")).collect();
@@ -293,14 +295,14 @@ fn tape(f: &mut Fields<'_, '_>, bill: &Playbill<'_>) -> Option<Vec<Taped>> {
     Some(phrases.iter().filter_map(|phrase| bill.face(phrase, f.problems())).collect())
 }
 
-fn numbers(f: &mut Fields<'_, '_>, key: &str, read: impl Fn(&Phrase, &mut Problems)) -> Vec<(String, i32, Span)> {
+fn numbers(f: &mut FieldReader<'_, '_>, key: &str, read: impl Fn(&Spanned, &mut Problems)) -> Vec<(String, i32, Span)> {
     let mut numbers = Vec::new();
     for child in f.table(key) {
-        read(&Phrase { text: child.name.clone(), span: child.span }, f.problems());
+        read(&Spanned { text: child.name.clone(), span: child.span }, f.problems());
         match child.node.body {
-            Body::Int(number) => numbers.push((child.name.clone(), number, child.span)),
-            Body::Yes(answer) => numbers.push((child.name.clone(), i32::from(answer), child.span)),
-            Body::Broken => {}
+            NodeKind::Int(number) => numbers.push((child.name.clone(), number, child.span)),
+            NodeKind::Yes(answer) => numbers.push((child.name.clone(), i32::from(answer), child.span)),
+            NodeKind::Broken => {}
             _ => f.problems().push(Problem::new(
                 "HR0203",
                 child.node.span,

@@ -1,10 +1,10 @@
 //! Who takes part: the lines of encounters and scenarios that seat somebody.
 
-use crate::{Problem, Problems, Ruleset, Seat, Span, sheet};
-use houserule_kernel::entity::Origin;
-use houserule_kernel::ident::{PoolId, Set, TagId};
-use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase};
-use houserule_kernel::read::desk::Desk;
+use crate::{NewEntity, Problem, Problems, Ruleset, Span, sheet};
+use houserule_kernel::entity::StatBlockRef;
+use houserule_kernel::ident::{IdSet, PoolId, TagId};
+use houserule_kernel::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode};
+use houserule_kernel::read::desk::LoadContext;
 use houserule_kernel::read::pages::{holds, numbered};
 use houserule_kernel::space::Square;
 
@@ -15,7 +15,7 @@ const TABLE: &str = "table";
 #[derive(Clone, Debug)]
 pub struct Member {
     /// How they come to the table.
-    pub seat: Seat,
+    pub seat: NewEntity,
     /// Whether they are aware of the others when the encounter begins.
     pub aware: bool,
     /// The tactic by which they act if nobody plays them.
@@ -28,8 +28,8 @@ pub struct Member {
 
 impl Member {
     /// Reads a member, or what a later line says of one.
-    pub fn read(rules: &Ruleset, child: &Child, onto: Option<&Member>, problems: &mut Problems) -> Option<Member> {
-        let mut f = Fields::open(&child.node, format!("`{}`", child.name), problems);
+    pub fn read(rules: &Ruleset, child: &TomlEntry, onto: Option<&Member>, problems: &mut Problems) -> Option<Member> {
+        let mut f = FieldReader::open(&child.node, format!("`{}`", child.name), problems);
         if child.name.trim().is_empty() || child.name == TABLE {
             let message = format!("nobody can be called `{}`", child.name);
             f.problems().push(Problem::new("HR0205", child.span, message).help("give them a name of their own"));
@@ -44,17 +44,22 @@ impl Member {
     }
 
     /// Reads what the fields say of a member of this name, over what is known.
-    pub fn read_fields(rules: &Ruleset, name: &str, onto: Option<&Member>, f: &mut Fields<'_, '_>) -> Option<Member> {
+    pub fn read_fields(
+        rules: &Ruleset,
+        name: &str,
+        onto: Option<&Member>,
+        f: &mut FieldReader<'_, '_>,
+    ) -> Option<Member> {
         let merged = Merged::default();
-        let desk = Desk::of(rules, &merged);
+        let desk = LoadContext::of(rules, &merged);
         let origin = match (f.text("like"), f.text("item"), onto) {
             (Some(like), Some(item), _) => {
                 let message = format!("`{name}` is like a creature and an item at once");
                 f.problems().push(Problem::new("HR0205", item.span, message).help("keep `like` or `item`"));
-                desk.id(like, f.problems()).map(Origin::Creature)
+                desk.id(like, f.problems()).map(StatBlockRef::Creature)
             }
-            (Some(like), None, _) => desk.id(like, f.problems()).map(Origin::Creature),
-            (None, Some(item), _) => desk.id(item, f.problems()).map(Origin::Item),
+            (Some(like), None, _) => desk.id(like, f.problems()).map(StatBlockRef::Creature),
+            (None, Some(item), _) => desk.id(item, f.problems()).map(StatBlockRef::Item),
             (None, None, Some(member)) => Some(member.seat.origin),
             (None, None, None) => {
                 f.required_text("like");
@@ -69,7 +74,7 @@ impl Member {
             place: Span::default(),
             pools_at: Span::default(),
         };
-        let mut member = known.or_else(|| origin.map(blank)).unwrap_or_else(|| blank(Origin::Table));
+        let mut member = known.or_else(|| origin.map(blank)).unwrap_or_else(|| blank(StatBlockRef::Table));
         member.seat.origin = origin.unwrap_or(member.seat.origin);
         member.read_rest(&desk, f);
         if origin.is_some() {
@@ -79,16 +84,17 @@ impl Member {
     }
 
     /// Reads what the fields say over a sheet.
-    fn of_sheet(rules: &Ruleset, name: &str, file: &Phrase, f: &mut Fields<'_, '_>) -> Option<Member> {
+    fn of_sheet(rules: &Ruleset, name: &str, file: &Spanned, f: &mut FieldReader<'_, '_>) -> Option<Member> {
         let found = sheet::find(rules, file).map_err(|problem| f.problems().push(problem)).ok();
         if let Some(like) = f.child("like") {
             let message = format!("`{name}` has a sheet, which says already what they are like");
             f.problems().push(Problem::new("HR0205", like.span, message).help("keep `like` or `sheet`"));
         }
-        let named = found.map(|sheet| Member { seat: Seat { name: name.into(), ..sheet.member.seat }, ..sheet.member });
+        let named =
+            found.map(|sheet| Member { seat: NewEntity { name: name.into(), ..sheet.member.seat }, ..sheet.member });
         // without its sheet the other lines are read all the same, for what is wrong with them
         let blank = Member {
-            seat: empty_seat(name, Origin::Table),
+            seat: empty_seat(name, StatBlockRef::Table),
             aware: true,
             tactic: None,
             place: Span::default(),
@@ -101,14 +107,14 @@ impl Member {
     /// Whether it acts; things that lie about do not.
     #[must_use]
     pub fn acts(&self) -> bool {
-        matches!(self.seat.origin, Origin::Creature(_))
+        matches!(self.seat.origin, StatBlockRef::Creature(_))
     }
 
     /// Tells of pools that are said of whoever does not have them.
-    fn tell_lacking(&mut self, rules: &Ruleset, f: &mut Fields<'_, '_>) {
+    fn tell_lacking(&mut self, rules: &Ruleset, f: &mut FieldReader<'_, '_>) {
         let Some(said) = f.child("pools") else { return };
         self.pools_at = said.span;
-        for pool in said.node.as_table().map(houserule_kernel::pack::Table::children).unwrap_or_default() {
+        for pool in said.node.as_table().map(houserule_kernel::pack::TomlTable::children).unwrap_or_default() {
             if let Some(of) = rules.lexicon.find(&pool.name).map(|id| &rules.pools.get(id).of)
                 && !self.is_one_of(rules, of)
             {
@@ -125,7 +131,7 @@ impl Member {
 
     /// Whether they have one of these tags; where there is none, whether they are
     /// a creature.
-    fn is_one_of(&self, rules: &Ruleset, of: &Set<TagId>) -> bool {
+    fn is_one_of(&self, rules: &Ruleset, of: &IdSet<TagId>) -> bool {
         let page = rules.page(self.seat.origin);
         let implied = self.seat.tags.iter().any(|tag| rules.implied(*tag).meets(of) || of.has(*tag));
         if of.is_empty() { self.acts() } else { implied || page.is_some_and(|page| page.tags.meets(of)) }
@@ -146,7 +152,7 @@ impl Member {
         self.seat.pools.iter().filter_map(told).collect()
     }
 
-    fn read_rest(&mut self, desk: &Desk<'_>, f: &mut Fields<'_, '_>) {
+    fn read_rest(&mut self, desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>) {
         if let Some(side) = f.text("side") {
             self.seat.side = side.text.as_str().into();
         }
@@ -167,8 +173,8 @@ impl Member {
     }
 }
 
-fn empty_seat(name: &str, origin: Origin) -> Seat {
-    Seat {
+fn empty_seat(name: &str, origin: StatBlockRef) -> NewEntity {
+    NewEntity {
         name: name.into(),
         origin,
         side: Box::default(),
@@ -182,24 +188,26 @@ fn empty_seat(name: &str, origin: Origin) -> Seat {
 }
 
 /// A square written as `[x, y]`.
-pub fn square(f: &mut Fields<'_, '_>, key: &str) -> Option<Square> {
+pub fn square(f: &mut FieldReader<'_, '_>, key: &str) -> Option<Square> {
     let child = f.child(key)?;
     on_map(f, &child.node)
 }
 
 /// A list of squares.
-pub fn squares(f: &mut Fields<'_, '_>, key: &str) -> Vec<(i32, i32)> {
+pub fn squares(f: &mut FieldReader<'_, '_>, key: &str) -> Vec<(i32, i32)> {
     let nodes = f.list(key);
     nodes.iter().filter_map(|node| on_map(f, node)).map(|square| (square.x, square.y)).collect()
 }
 
-fn on_map(f: &mut Fields<'_, '_>, node: &Node) -> Option<Square> {
+fn on_map(f: &mut FieldReader<'_, '_>, node: &TomlNode) -> Option<Square> {
     let cells = match &node.body {
-        Body::List(cells) => cells.as_slice(),
+        NodeKind::List(cells) => cells.as_slice(),
         _ => &[],
     };
-    let numbers: Vec<i32> =
-        cells.iter().filter_map(|cell| if let Body::Int(number) = cell.body { Some(number) } else { None }).collect();
+    let numbers: Vec<i32> = cells
+        .iter()
+        .filter_map(|cell| if let NodeKind::Int(number) = cell.body { Some(number) } else { None })
+        .collect();
     let found = match numbers.as_slice() {
         [x, y] if cells.len() == 2 => Square::checked((*x).into(), (*y).into()).ok(),
         _ => None,

@@ -3,7 +3,7 @@
 use crate::scenario::of_pack;
 use crate::{Diagnostic, Pack, Problem, Problems, Sources, Span};
 use houserule_kernel::error::nearest;
-use houserule_kernel::pack::{Body, Fields, Node, Phrase, read_toml};
+use houserule_kernel::pack::{FieldReader, NodeKind, Spanned, TomlNode, read_toml};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The file of a pack that says what it covers.
@@ -15,12 +15,12 @@ pub const PAGE: &str = "COVERAGE.md";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
     /// The rules of the game, in the order of the file.
-    pub rules: Vec<Covered>,
+    pub rules: Vec<CoveredRule>,
 }
 
 /// One rule of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Covered {
+pub struct CoveredRule {
     /// A name of its own, which stays.
     pub id: String,
     /// Where the rule is written, such as `3.1`.
@@ -52,8 +52,8 @@ impl Coverage {
         let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let id = pack.manifest().map(|manifest| manifest.id).unwrap_or_default();
         let file = sources.add(&format!("{id}/{FILE}"), text);
-        let body = Body::Table(read_toml(text, file, &mut problems));
-        let node = Node { span: Span { file, start: 0, end: 0 }, body };
+        let body = NodeKind::Table(read_toml(text, file, &mut problems));
+        let node = TomlNode { span: Span { file, start: 0, end: 0 }, body };
         let scenarios: BTreeSet<String> = of_pack(pack).into_keys().collect();
         let rules = read_rules(&node, &scenarios, &mut problems);
         if problems.is_empty() {
@@ -103,7 +103,7 @@ impl Coverage {
     }
 }
 
-impl Covered {
+impl CoveredRule {
     fn row(&self) -> String {
         let proof = match &self.proof {
             Proof::Played(scenarios) => {
@@ -121,8 +121,8 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-fn read_rules(node: &Node, scenarios: &BTreeSet<String>, problems: &mut Problems) -> Vec<Covered> {
-    let mut f = Fields::open(node, "the coverage", problems);
+fn read_rules(node: &TomlNode, scenarios: &BTreeSet<String>, problems: &mut Problems) -> Vec<CoveredRule> {
+    let mut f = FieldReader::open(node, "the coverage", problems);
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut rules = Vec::new();
     for row in f.list("rule") {
@@ -139,7 +139,7 @@ fn read_rules(node: &Node, scenarios: &BTreeSet<String>, problems: &mut Problems
     rules
 }
 
-fn read_rule(mut f: Fields<'_, '_>, scenarios: &BTreeSet<String>) -> Option<(Covered, Span)> {
+fn read_rule(mut f: FieldReader<'_, '_>, scenarios: &BTreeSet<String>) -> Option<(CoveredRule, Span)> {
     let id = f.required_text("id").filter(|id| well_formed(id, f.problems()));
     let (section, rule) = (f.required_text("section"), f.required_text("rule"));
     let played = f.child("scenario").map(|_| f.texts("scenario"));
@@ -149,7 +149,7 @@ fn read_rule(mut f: Fields<'_, '_>, scenarios: &BTreeSet<String>) -> Option<(Cov
         let near = nearest(name, scenarios.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
         f.problems().push(Problem { help: near, ..problem });
     }
-    let names = |names: Vec<&Phrase>| names.into_iter().map(|name| name.text.clone()).collect::<Vec<_>>();
+    let names = |names: Vec<&Spanned>| names.into_iter().map(|name| name.text.clone()).collect::<Vec<_>>();
     let proof = match (played.map(names).filter(|names| !names.is_empty()), reason) {
         (Some(names), None) => Some(Proof::Played(names)),
         (None, Some(reason)) if !reason.trim().is_empty() => Some(Proof::LeftOut(reason.text.clone())),
@@ -162,11 +162,11 @@ fn read_rule(mut f: Fields<'_, '_>, scenarios: &BTreeSet<String>) -> Option<(Cov
     };
     f.close();
     let (id, section, rule) = (id?, section?.text.clone(), rule?.text.clone());
-    Some((Covered { id: id.text.clone(), section, rule, proof: proof? }, id.span))
+    Some((CoveredRule { id: id.text.clone(), section, rule, proof: proof? }, id.span))
 }
 
 /// Whether an id is a name: letters, digits and `_`, a letter first.
-fn well_formed(id: &Phrase, problems: &mut Problems) -> bool {
+fn well_formed(id: &Spanned, problems: &mut Problems) -> bool {
     let fits = |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '_');
     let good = id.starts_with(|first: char| first.is_ascii_lowercase()) && id.chars().all(fits);
     if !good {

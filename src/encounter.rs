@@ -7,11 +7,11 @@ use crate::tactics::{Tactic, stands};
 use crate::{
     Answer, Budget, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Problems, Question, Ruleset, Sources, Table,
 };
-use houserule_kernel::formula::Want;
+use houserule_kernel::formula::ExpectedType;
 use houserule_kernel::ident::EntityId;
-use houserule_kernel::intent::Deed;
-use houserule_kernel::pack::{Body, Fields, Merged, Node, read_toml};
-use houserule_kernel::read::desk::{Desk, Locals};
+use houserule_kernel::intent::Operation;
+use houserule_kernel::pack::{FieldReader, Merged, NodeKind, TomlNode, read_toml};
+use houserule_kernel::read::desk::{LoadContext, Locals};
 use houserule_kernel::situation::Formula;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -95,8 +95,8 @@ pub(crate) fn named_packs(what: &str, name: &str, text: &str) -> Result<Vec<Stri
     let file = sources.add(name, text);
     let table = read_toml(text, file, &mut problems);
     let found = table.get("pack").map(|child| match &child.node.body {
-        Body::Text(phrase) => vec![phrase.text.clone()],
-        Body::List(list) => list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.clone()).collect(),
+        NodeKind::Text(phrase) => vec![phrase.text.clone()],
+        NodeKind::List(list) => list.iter().filter_map(TomlNode::as_text).map(|phrase| phrase.text.clone()).collect(),
         _ => Vec::new(),
     });
     match found.filter(|packs| !packs.is_empty()) {
@@ -121,8 +121,8 @@ impl Encounter {
         let mut sources = Sources::default();
         let mut problems = Problems::default();
         let file = sources.add(name, text);
-        let body = Body::Table(read_toml(text, file, &mut problems));
-        let node = Node { span: crate::Span { file, start: 0, end: 0 }, body };
+        let body = NodeKind::Table(read_toml(text, file, &mut problems));
+        let node = TomlNode { span: crate::Span { file, start: 0, end: 0 }, body };
         let encounter = Encounter::read_fields(rules, &node, &mut problems);
         let of_packs = Tactic::faults(rules);
         if problems.is_empty() && of_packs.is_empty() {
@@ -132,8 +132,8 @@ impl Encounter {
         Err(problems.told(&sources).into_iter().chain(of_packs).collect())
     }
 
-    fn read_fields(rules: &Ruleset, node: &Node, problems: &mut Problems) -> Encounter {
-        let mut f = Fields::open(node, "the encounter", problems);
+    fn read_fields(rules: &Ruleset, node: &TomlNode, problems: &mut Problems) -> Encounter {
+        let mut f = FieldReader::open(node, "the encounter", problems);
         let title = f.required_text("title").map(|title| title.text.clone()).unwrap_or_default();
         f.texts("pack");
         let seed = f.int_in("seed", 0..=i32::MAX).and_then(|seed| u64::try_from(seed).ok());
@@ -175,11 +175,11 @@ impl Encounter {
         table.set_policies(self.policies.clone());
         table.set_budget(self.budget);
         for (option, value) in &self.settings {
-            let outcome = table.perform(&Deed::Switch { option: *option, value: *value })?;
+            let outcome = table.perform(&Operation::Switch { option: *option, value: *value })?;
             must(&table, outcome)?;
         }
         for member in &self.members {
-            let seated = table.perform(&Deed::Seat(Box::new(member.seat.clone())));
+            let seated = table.perform(&Operation::Seat(Box::new(member.seat.clone())));
             let seated = seated.and_then(|outcome| must(&table, outcome));
             seated.map_err(|fault| fault.during(format!("the seat of `{}`", member.seat.name)))?;
         }
@@ -240,7 +240,7 @@ impl Encounter {
         if let Some(ending) = self.ending(table)? {
             return Ok(Some(ending));
         }
-        Ok(waits(must_go(self.go(table, &Deed::Next, oracle, watcher)?)?))
+        Ok(waits(must_go(self.go(table, &Operation::Next, oracle, watcher)?)?))
     }
 
     /// Those of the members who act, as far as a word chooses them.
@@ -249,9 +249,9 @@ impl Encounter {
         members.filter_map(|member| table.state().find(&member.seat.name)).collect()
     }
 
-    fn beginning(&self, table: &Table) -> Deed {
+    fn beginning(&self, table: &Table) -> Operation {
         let aware = self.ids(table, |member| member.aware);
-        Deed::Begin { who: self.ids(table, |_| true), aware }
+        Operation::Begin { who: self.ids(table, |_| true), aware }
     }
 
     fn ending(&self, table: &Table) -> Result<Option<Ending>, Fault> {
@@ -302,7 +302,7 @@ impl Encounter {
     fn go(
         &self,
         table: &mut Table,
-        deed: &Deed,
+        deed: &Operation,
         oracle: &mut Oracle,
         watcher: &mut dyn Watcher,
     ) -> Result<Acted, Fault> {
@@ -326,14 +326,14 @@ impl Encounter {
 }
 
 fn has_begun(table: &Table) -> bool {
-    let begins = |deed: &Deed| matches!(deed, Deed::Begin { .. });
+    let begins = |deed: &Operation| matches!(deed, Operation::Begin { .. });
     table.state().order.acting().is_some() || table.journal().done().iter().any(|entry| begins(&entry.deed))
 }
 
 /// How many things were done since the turn began.
 fn acts_in_a_row(table: &Table) -> usize {
     let entries = table.journal().done().iter().rev();
-    entries.take_while(|entry| matches!(entry.deed, Deed::Act { .. })).count()
+    entries.take_while(|entry| matches!(entry.deed, Operation::Act { .. })).count()
 }
 
 enum Acted {
@@ -360,14 +360,14 @@ fn must(table: &Table, outcome: Outcome) -> Result<(), Fault> {
     }
 }
 
-fn end(rules: &Ruleset, f: &mut Fields<'_, '_>) -> (i32, Formula) {
+fn end(rules: &Ruleset, f: &mut FieldReader<'_, '_>) -> (i32, Formula) {
     let everybody = || Formula::number(1);
     let Some(node) = f.node("end") else { return (MOST_ROUNDS, everybody()) };
     let merged = Merged::default();
-    let desk = Desk::of(rules, &merged);
+    let desk = LoadContext::of(rules, &merged);
     let mut inner = f.inside(node, "`end`");
     let rounds = inner.int_in("rounds", 1..=1_000).unwrap_or(MOST_ROUNDS);
-    let standing = desk.field(&mut inner, "standing", Want::YesNo, &Locals::new());
+    let standing = desk.field(&mut inner, "standing", ExpectedType::YesNo, &Locals::new());
     inner.close();
     (rounds, standing.unwrap_or_else(everybody))
 }

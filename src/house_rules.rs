@@ -3,12 +3,12 @@
 use crate::{Policies, Problem, Problems, Ruleset};
 use houserule_kernel::error::nearest;
 use houserule_kernel::ident::OptionId;
-use houserule_kernel::pack::{Body, Child, Fields, Merged, Phrase};
-use houserule_kernel::read::desk::Desk;
+use houserule_kernel::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry};
+use houserule_kernel::read::desk::LoadContext;
 use houserule_kernel::read::time::setting;
 
 /// The profile, then the options over it.
-pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(OptionId, i32)> {
+pub fn settings(rules: &Ruleset, f: &mut FieldReader<'_, '_>) -> Vec<(OptionId, i32)> {
     let mut settings = Vec::new();
     if let Some(phrase) = f.text("profile") {
         match rules.profiles.iter().find(|(name, _)| **name == *phrase.text) {
@@ -27,30 +27,30 @@ pub fn settings(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Vec<(OptionId, i32)>
     settings
 }
 
-fn option(rules: &Ruleset, child: &Child, problems: &mut Problems) -> Option<(OptionId, i32)> {
+fn option(rules: &Ruleset, child: &TomlEntry, problems: &mut Problems) -> Option<(OptionId, i32)> {
     let merged = Merged::default();
-    let desk = Desk::of(rules, &merged);
-    let id: OptionId = desk.id(&Phrase { text: child.name.clone(), span: child.span }, problems)?;
+    let desk = LoadContext::of(rules, &merged);
+    let id: OptionId = desk.id(&Spanned { text: child.name.clone(), span: child.span }, problems)?;
     let choices = rules
         .options
         .get(id)
         .choices
         .iter()
-        .map(|choice| Phrase { text: rules.name(*choice).to_owned(), span: child.span });
-    let choices: Vec<Phrase> = choices.collect();
-    let choices: Vec<&Phrase> = choices.iter().collect();
+        .map(|choice| Spanned { text: rules.name(*choice).to_owned(), span: child.span });
+    let choices: Vec<Spanned> = choices.collect();
+    let choices: Vec<&Spanned> = choices.iter().collect();
     setting(&choices, &child.node, problems).map(|value| (id, value))
 }
 
 /// Who answers which questions instead of the people at the table: `[answers]`.
-pub fn policies(rules: &Ruleset, f: &mut Fields<'_, '_>) -> Policies {
+pub fn policies(rules: &Ruleset, f: &mut FieldReader<'_, '_>) -> Policies {
     let mut policies = Policies::default();
     for child in f.table("answers") {
         let policy = match &child.node.body {
-            Body::Broken => continue,
-            Body::Text(policy) => policy.text.clone(),
-            Body::Int(number) => number.to_string(),
-            Body::Yes(answer) => if *answer { "always" } else { "never" }.to_owned(),
+            NodeKind::Broken => continue,
+            NodeKind::Text(policy) => policy.text.clone(),
+            NodeKind::Int(number) => number.to_string(),
+            NodeKind::Yes(answer) => if *answer { "always" } else { "never" }.to_owned(),
             _ => {
                 let told = "a policy is `ask`, `always`, `never`, `default` or an expression";
                 f.problems().push(Problem::new("HR0203", child.node.span, told));

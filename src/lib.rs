@@ -42,12 +42,12 @@ pub use houserule_kernel as kernel;
 pub use houserule_kernel::budget::Budget;
 pub use houserule_kernel::error::{Diagnostic, Fault, Problem, Sources, Span};
 pub use houserule_kernel::ident::{Audience, EntityId};
-pub use houserule_kernel::intent::{Deed, Intent, Seat};
-pub use houserule_kernel::oracle::{Answer, Asked, Demand, Oracle, Question, Refusal};
+pub use houserule_kernel::intent::{Intent, NewEntity, Operation};
+pub use houserule_kernel::oracle::{Answer, InputKey, Oracle, Question, QuestionKind, Refusal};
 pub use houserule_kernel::pack::Pack;
 pub use houserule_kernel::policy::{Policies, Policy};
 pub use houserule_kernel::problems::Problems;
-pub use houserule_kernel::read::Report;
+pub use houserule_kernel::read::LoadError;
 pub use houserule_kernel::ruleset::Ruleset;
 pub use houserule_kernel::script::Language;
 pub use houserule_kernel::table::{Outcome, Table};
@@ -59,7 +59,7 @@ use std::sync::Arc;
 /// # Errors
 /// Everything that is wrong with the packs; a pack that is not shipped counts as
 /// empty.
-pub fn load(ids: &[&str]) -> Result<Arc<Ruleset>, Box<Report>> {
+pub fn load(ids: &[&str]) -> Result<Arc<Ruleset>, Box<LoadError>> {
     load_with(Vec::new(), ids, &houserule_scripts::languages())
 }
 
@@ -73,10 +73,10 @@ pub fn load_with(
     own: Vec<Pack>,
     shipped: &[&str],
     languages: &[Arc<dyn Language>],
-) -> Result<Arc<Ruleset>, Box<Report>> {
+) -> Result<Arc<Ruleset>, Box<LoadError>> {
     let rules = Ruleset::read_among(&shipped::gather(own, shipped), languages, &shipped::ids())?;
     let problems = tactics::Tactic::faults(&rules);
-    if problems.is_empty() { Ok(rules) } else { Err(Box::new(Report { problems, sources: rules.sources.clone() })) }
+    if problems.is_empty() { Ok(rules) } else { Err(Box::new(LoadError { problems, sources: rules.sources.clone() })) }
 }
 
 #[cfg(doctest)]

@@ -2,11 +2,11 @@
 
 use crate::{Problem, Problems, Ruleset, Span};
 use houserule_kernel::error::nearest;
-use houserule_kernel::formula::Want;
-use houserule_kernel::ident::{CheckId, Id, ItemId, Kind, Lexicon, StreamId, TagId};
-use houserule_kernel::oracle::{Taped, taped};
-use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, Phrase, Table};
-use houserule_kernel::read::desk::{Desk, Locals};
+use houserule_kernel::formula::ExpectedType;
+use houserule_kernel::ident::{CheckId, Id, ItemId, Lexicon, NameKind, StreamId, TagId};
+use houserule_kernel::oracle::{FixedRoll, taped};
+use houserule_kernel::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode, TomlTable};
+use houserule_kernel::read::desk::{LoadContext, Locals};
 use houserule_kernel::read::steps;
 use std::collections::BTreeSet;
 
@@ -14,28 +14,28 @@ use std::collections::BTreeSet;
 const UNKNOWN: [&str; 3] = ["refuse.unknown", "HR0703", "HR0704"];
 
 /// Who takes part, and what the packs know.
-pub(crate) struct Playbill<'a> {
+pub(crate) struct ScenarioNames<'a> {
     rules: &'a Ruleset,
-    desk: Desk<'a>,
+    desk: LoadContext<'a>,
     cast: BTreeSet<String>,
     /// The text of the scenario.
     pub text: &'a str,
 }
 
-impl<'a> Playbill<'a> {
+impl<'a> ScenarioNames<'a> {
     /// The names of a scenario: of everybody it seats, in the story or in a row.
-    pub fn of(rules: &'a Ruleset, merged: &'a Merged, scenario: &Node, text: &'a str) -> Playbill<'a> {
-        let given = |node: &Node| node.as_table().and_then(|table| table.get("given")?.node.as_table().map(names));
+    pub fn of(rules: &'a Ruleset, merged: &'a Merged, scenario: &TomlNode, text: &'a str) -> ScenarioNames<'a> {
+        let given = |node: &TomlNode| node.as_table().and_then(|table| table.get("given")?.node.as_table().map(names));
         let rows = match scenario.as_table().and_then(|table| table.get("each")).map(|each| &each.node.body) {
-            Some(Body::List(rows)) => rows.as_slice(),
+            Some(NodeKind::List(rows)) => rows.as_slice(),
             _ => &[],
         };
         let cast = rows.iter().chain([scenario]).filter_map(given).flatten().collect();
-        Playbill { rules, desk: Desk::of(rules, merged), cast, text }
+        ScenarioNames { rules, desk: LoadContext::of(rules, merged), cast, text }
     }
 
     /// Somebody who is seated, or what belongs to somebody, such as `rook's torch`.
-    pub fn person(&self, phrase: &Phrase, problems: &mut Problems) {
+    pub fn person(&self, phrase: &Spanned, problems: &mut Problems) {
         if !self.seats(phrase) {
             let near = nearest(phrase, self.cast.iter().map(String::as_str));
             let help = near.map_or_else(
@@ -52,30 +52,30 @@ impl<'a> Playbill<'a> {
     }
 
     /// Something that the packs define.
-    pub fn thing<I: Id>(&self, phrase: &Phrase, problems: &mut Problems) {
+    pub fn thing<I: Id>(&self, phrase: &Spanned, problems: &mut Problems) {
         self.desk.id::<I>(phrase, problems);
     }
 
     /// What an item is meant by: its own name, its page, or one of its tags.
-    pub fn item(&self, phrase: &Phrase, problems: &mut Problems) {
+    pub fn item(&self, phrase: &Spanned, problems: &mut Problems) {
         if !self.seats(phrase) {
             item_or_tag(&self.rules.lexicon, phrase, problems);
         }
     }
 
     /// A check by its name.
-    pub fn check(&self, phrase: &Phrase, problems: &mut Problems) {
+    pub fn check(&self, phrase: &Spanned, problems: &mut Problems) {
         self.thing::<CheckId>(phrase, problems);
     }
 
     /// The key of a text, or a code such as `HR0701`.
-    pub fn refusal(&self, phrase: &Phrase, problems: &mut Problems) {
+    pub fn refusal(&self, phrase: &Spanned, problems: &mut Problems) {
         let digits = phrase.strip_prefix("HR").unwrap_or_default();
         let code = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
         if code || self.rules.texts.template("en", phrase).is_some() {
             return;
         }
-        let texts = self.rules.lexicon.names(Kind::Text);
+        let texts = self.rules.lexicon.names(NameKind::Text);
         let near = nearest(phrase, texts.iter().map(AsRef::as_ref));
         let help = near.map_or_else(
             || "name the text that says why, or a code; a failing test names the one that came".to_owned(),
@@ -91,11 +91,11 @@ impl<'a> Playbill<'a> {
     }
 
     /// `NAME.EXPRESSION`: somebody, and what is read of them.
-    pub fn reading(&self, child: &Child, problems: &mut Problems) {
+    pub fn reading(&self, child: &TomlEntry, problems: &mut Problems) {
         let quote = usize::from(self.quoted(child.span));
         let part = |from: usize, to: usize| {
             let text = child.name.get(from..to).unwrap_or_default().to_owned();
-            Phrase { text, span: child.span.within(quote + from, quote + to) }
+            Spanned { text, span: child.span.within(quote + from, quote + to) }
         };
         match child.name.find('.') {
             Some(dot) => {
@@ -106,7 +106,7 @@ impl<'a> Playbill<'a> {
         }
     }
 
-    fn nobodys(&self, child: &Child) -> Problem {
+    fn nobodys(&self, child: &TomlEntry) -> Problem {
         let what = &child.name;
         let message = format!("`{what}` does not say whose number it is");
         let help = match what.split_once(' ') {
@@ -121,22 +121,22 @@ impl<'a> Playbill<'a> {
     }
 
     /// A number, or a question.
-    fn expression(&self, phrase: Phrase, problems: &mut Problems) {
-        let node = Node { span: phrase.span, body: Body::Text(phrase) };
+    fn expression(&self, phrase: Spanned, problems: &mut Problems) {
+        let node = TomlNode { span: phrase.span, body: NodeKind::Text(phrase) };
         let (mut as_number, mut as_question) = (Problems::default(), Problems::default());
         let read = |want, into: &mut Problems| self.desk.formula(&node, want, &Locals::new(), into).is_some();
-        if !read(Want::Number, &mut as_number) && !read(Want::YesNo, &mut as_question) {
+        if !read(ExpectedType::Number, &mut as_number) && !read(ExpectedType::YesNo, &mut as_question) {
             problems.extend(as_question);
         }
     }
 
     /// A face that is written down beforehand.
-    pub fn face(&self, phrase: &Phrase, problems: &mut Problems) -> Option<Taped> {
+    pub fn face(&self, phrase: &Spanned, problems: &mut Problems) -> Option<FixedRoll> {
         match taped(phrase) {
             Ok(face) => {
                 if let Some((stream, _)) = phrase.rsplit_once(':') {
                     let span = phrase.span.within(0, stream.len());
-                    self.thing::<StreamId>(&Phrase { text: stream.trim().to_owned(), span }, problems);
+                    self.thing::<StreamId>(&Spanned { text: stream.trim().to_owned(), span }, problems);
                 }
                 Some(face)
             }
@@ -148,10 +148,10 @@ impl<'a> Playbill<'a> {
     }
 
     /// Steps of the game master.
-    pub fn steps(&self, node: &Node, problems: &mut Problems) {
+    pub fn steps(&self, node: &TomlNode, problems: &mut Problems) {
         match &node.body {
-            Body::List(list) => drop(steps::nodes(&self.desk, list, &Locals::new(), problems)),
-            Body::Broken => {}
+            NodeKind::List(list) => drop(steps::nodes(&self.desk, list, &Locals::new(), problems)),
+            NodeKind::Broken => {}
             _ => problems.push(
                 Problem::new("HR0203", node.span, format!("`run` is a list of steps, not {}", node.described()))
                     .help("put it in brackets"),
@@ -161,7 +161,7 @@ impl<'a> Playbill<'a> {
 }
 
 /// Whether this is the name of an item or a tag; if not, it is told.
-pub(crate) fn item_or_tag(lexicon: &Lexicon, phrase: &Phrase, problems: &mut Problems) -> bool {
+pub(crate) fn item_or_tag(lexicon: &Lexicon, phrase: &Spanned, problems: &mut Problems) -> bool {
     let known = lexicon.find::<ItemId>(phrase).is_some() || lexicon.find::<TagId>(phrase).is_some();
     if !known {
         let near = lexicon.nearest::<ItemId>(phrase).or_else(|| lexicon.nearest::<TagId>(phrase)).map(str::to_owned);
@@ -177,20 +177,20 @@ pub(crate) fn item_or_tag(lexicon: &Lexicon, phrase: &Phrase, problems: &mut Pro
 
 /// The shortest name of an item that this word ends, as `standard_longsword`.
 fn longer(lexicon: &Lexicon, word: &str) -> Option<String> {
-    let items = lexicon.names(Kind::Item);
+    let items = lexicon.names(NameKind::Item);
     let ends = items.iter().filter(|item| item.strip_suffix(word).is_some_and(|before| before.ends_with('_')));
     ends.min_by_key(|item| item.len()).map(|item| item.to_string())
 }
 
-fn names(table: &Table) -> Vec<String> {
+fn names(table: &TomlTable) -> Vec<String> {
     table.names().map(str::to_owned).collect()
 }
 
 /// Reads a list of names, and each of them by what it may be.
 pub(crate) fn each(
-    f: &mut Fields<'_, '_>,
+    f: &mut FieldReader<'_, '_>,
     key: &str,
-    mut read: impl FnMut(&Phrase, &mut Problems),
+    mut read: impl FnMut(&Spanned, &mut Problems),
 ) -> Option<Vec<String>> {
     f.child(key)?;
     let phrases = f.texts(key);
@@ -199,7 +199,11 @@ pub(crate) fn each(
 }
 
 /// Reads a name by what it may be.
-pub(crate) fn one(f: &mut Fields<'_, '_>, key: &str, read: impl FnOnce(&Phrase, &mut Problems)) -> Option<String> {
+pub(crate) fn one(
+    f: &mut FieldReader<'_, '_>,
+    key: &str,
+    read: impl FnOnce(&Spanned, &mut Problems),
+) -> Option<String> {
     let phrase = f.text(key)?;
     read(phrase, f.problems());
     Some(phrase.text.clone())

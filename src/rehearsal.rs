@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// How a scenario came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TestStatus {
     /// As it must, and as it is kept.
     Passed,
     /// It cannot be read, or something did not come as the scenario says.
@@ -20,13 +20,13 @@ pub enum Verdict {
 
 /// A scenario that was played.
 #[derive(Clone, Debug)]
-pub struct Rehearsed {
+pub struct TestedScenario {
     /// Its name.
     pub name: String,
     /// What it shows, for people; empty if it cannot be read.
     pub about: String,
     /// How it came out.
-    pub verdict: Verdict,
+    pub verdict: TestStatus,
     /// Why it cannot be read.
     pub problems: Vec<Diagnostic>,
     /// What did not come as it must, in sentences.
@@ -41,20 +41,25 @@ pub struct Rehearsed {
 
 /// Plays one scenario of a pack.
 #[must_use]
-pub fn rehearse(rules: &Arc<Ruleset>, pack: &Pack, name: &str, text: &str) -> Rehearsed {
+pub fn rehearse(rules: &Arc<Ruleset>, pack: &Pack, name: &str, text: &str) -> TestedScenario {
     rehearse_within(rules, pack, (name, text), Budget::default())
 }
 
 /// Plays one scenario of a pack, given by name and text, with a budget that the
 /// host grants.
 #[must_use]
-pub fn rehearse_within(rules: &Arc<Ruleset>, pack: &Pack, (name, text): (&str, &str), budget: Budget) -> Rehearsed {
+pub fn rehearse_within(
+    rules: &Arc<Ruleset>,
+    pack: &Pack,
+    (name, text): (&str, &str),
+    budget: Budget,
+) -> TestedScenario {
     let id = pack.manifest().map(|manifest| manifest.id).unwrap_or_default();
     let file = pack.file(&snapshot_file(name));
-    let blank = Rehearsed {
+    let blank = TestedScenario {
         name: name.to_owned(),
         about: String::new(),
-        verdict: Verdict::Failed,
+        verdict: TestStatus::Failed,
         problems: Vec::new(),
         failures: Vec::new(),
         told: String::new(),
@@ -62,7 +67,7 @@ pub fn rehearse_within(rules: &Arc<Ruleset>, pack: &Pack, (name, text): (&str, &
         kept: file.map(|file| kept(file).to_owned()),
     };
     match Scenario::read(rules, &format!("{id}/scenarios/{name}.toml"), text) {
-        Err(problems) => Rehearsed { problems, ..blank },
+        Err(problems) => TestedScenario { problems, ..blank },
         Ok(scenario) => {
             let scenario = Scenario { budget, ..scenario };
             let mut digests = Vec::new();
@@ -71,21 +76,28 @@ pub fn rehearse_within(rules: &Arc<Ruleset>, pack: &Pack, (name, text): (&str, &
                 Ok(())
             });
             let verdict = match file {
-                _ if !played.failures.is_empty() => Verdict::Failed,
-                Some(file) if keeps(file, &played.told) => Verdict::Passed,
-                Some(_) => Verdict::Changed,
-                None => Verdict::New,
+                _ if !played.failures.is_empty() => TestStatus::Failed,
+                Some(file) if keeps(file, &played.told) => TestStatus::Passed,
+                Some(_) => TestStatus::Changed,
+                None => TestStatus::New,
             };
-            Rehearsed { about: scenario.about, verdict, failures: played.failures, told: played.told, digests, ..blank }
+            TestedScenario {
+                about: scenario.about,
+                verdict,
+                failures: played.failures,
+                told: played.told,
+                digests,
+                ..blank
+            }
         }
     }
 }
 
-impl Rehearsed {
+impl TestedScenario {
     /// The snapshot that would be kept, if there is a reason to write one.
     #[must_use]
     pub fn snapshot(&self) -> Option<String> {
-        let worth_it = matches!(self.verdict, Verdict::Changed | Verdict::New);
+        let worth_it = matches!(self.verdict, TestStatus::Changed | TestStatus::New);
         worth_it.then(|| written(&self.about, &self.told))
     }
 }
@@ -119,7 +131,7 @@ mod tests {
             .with("scenarios/ox.toml", STORY)
     }
 
-    fn came_out(pack: &Pack) -> Rehearsed {
+    fn came_out(pack: &Pack) -> TestedScenario {
         let rules = Ruleset::read(std::slice::from_ref(pack), &[]).unwrap();
         rehearse(&rules, pack, "ox", pack.file("scenarios/ox.toml").unwrap())
     }
@@ -128,30 +140,30 @@ mod tests {
     fn a_story_is_new_until_it_is_kept_and_passes_then() {
         let pack = pack();
         let first = came_out(&pack);
-        assert_eq!(first.verdict, Verdict::New);
+        assert_eq!(first.verdict, TestStatus::New);
         let pack = pack.with("scenarios/ox.snap", &first.snapshot().unwrap());
         let second = came_out(&pack);
-        assert_eq!((second.verdict, second.snapshot()), (Verdict::Passed, None));
+        assert_eq!((second.verdict, second.snapshot()), (TestStatus::Passed, None));
     }
 
     #[test]
     fn err_another_story_than_the_kept_one_is_changed() {
         let changed = came_out(&pack().with("scenarios/ox.snap", "---\nsource: x\n---\nthe ox is sick\n"));
-        assert_eq!((changed.verdict, changed.kept.as_deref()), (Verdict::Changed, Some("the ox is sick")));
+        assert_eq!((changed.verdict, changed.kept.as_deref()), (TestStatus::Changed, Some("the ox is sick")));
         assert!(changed.snapshot().is_some());
     }
 
     #[test]
     fn err_what_fails_by_its_own_words_is_never_kept() {
         let failed = came_out(&pack().with("rules.toml", "[stat.might]\nstart = 4\n[creature.ox]\n"));
-        assert_eq!((failed.verdict, failed.snapshot()), (Verdict::Failed, None));
+        assert_eq!((failed.verdict, failed.snapshot()), (TestStatus::Failed, None));
         assert_eq!(failed.failures, ["farm/scenarios/ox.toml:4: act 1: `ox.might` is 4, not 3"]);
     }
 
     #[test]
     fn err_what_cannot_be_read_fails_with_its_places() {
         let failed = came_out(&pack().with("scenarios/ox.toml", "about = \"an ox\"\ngiven.ox = { like = \"oxx\" }\n"));
-        assert_eq!((failed.verdict, failed.problems.len()), (Verdict::Failed, 1));
+        assert_eq!((failed.verdict, failed.problems.len()), (TestStatus::Failed, 1));
         assert_eq!(failed.problems[0].file, "farm/scenarios/ox.toml");
     }
 

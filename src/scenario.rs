@@ -2,24 +2,24 @@
 
 use crate::cast::Member;
 use crate::house_rules::{policies, settings};
-use crate::playbill::Playbill;
+use crate::playbill::ScenarioNames;
 use crate::refused::{legal, told};
 use crate::{
-    Asked, Budget, Deed, Diagnostic, Intent, Oracle, Outcome, Policies, Problem, Problems, Question, Refusal, Ruleset,
-    Sources, Span, Table,
+    Budget, Diagnostic, Intent, Operation, Oracle, Outcome, Policies, Problem, Problems, Question, QuestionKind,
+    Refusal, Ruleset, Sources, Span, Table,
 };
 use houserule_kernel::ident::{EntityId, OptionId};
-use houserule_kernel::pack::{Body, Child, Fields, Merged, Node, read_toml};
+use houserule_kernel::pack::{FieldReader, Merged, NodeKind, TomlEntry, TomlNode, read_toml};
 use houserule_kernel::printable::printable;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-pub use crate::act::{Act, What};
+pub use crate::act::{ActKind, ScenarioStep};
 
 /// A scenario as its file says it.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// What it shows, for people.
+    /// ActKind it shows, for people.
     pub about: String,
     /// Where its numbers come from.
     pub source: Vec<String>,
@@ -29,8 +29,8 @@ pub struct Scenario {
     pub policies: Policies,
     /// Who takes part.
     pub given: Vec<Member>,
-    /// What happens.
-    pub acts: Vec<Act>,
+    /// ActKind happens.
+    pub acts: Vec<ScenarioStep>,
     /// The same again with changes.
     pub rows: Vec<Row>,
     /// How much each of its intents may do; the default, unless the host says more.
@@ -42,22 +42,22 @@ pub struct Scenario {
 /// A row of a table: changes to the story above.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What it shows.
+    /// ActKind it shows.
     pub name: String,
     /// Who takes part.
     pub given: Vec<Member>,
-    /// What happens.
-    pub acts: Vec<Act>,
+    /// ActKind happens.
+    pub acts: Vec<ScenarioStep>,
     /// Where the row stands.
     pub place: Span,
 }
 
-/// What came of playing a story.
+/// ActKind came of playing a story.
 #[derive(Clone, Debug, Default)]
-pub struct Played {
-    /// What was told, one paragraph an act.
+pub struct PlayedScenario {
+    /// ActKind was told, one paragraph an act.
     pub told: String,
-    /// What did not come as it must, in sentences that begin with file and line.
+    /// ActKind did not come as it must, in sentences that begin with file and line.
     pub failures: Vec<String>,
 }
 
@@ -70,8 +70,10 @@ impl Scenario {
         let mut sources = Sources::default();
         let mut problems = Problems::default();
         let file = sources.add(name, text);
-        let node =
-            Node { span: Span { file, start: 0, end: 0 }, body: Body::Table(read_toml(text, file, &mut problems)) };
+        let node = TomlNode {
+            span: Span { file, start: 0, end: 0 },
+            body: NodeKind::Table(read_toml(text, file, &mut problems)),
+        };
         let mut scenario = Scenario::read_fields(rules, &node, text, &mut problems);
         if problems.is_empty() {
             scenario.sources = sources;
@@ -80,18 +82,21 @@ impl Scenario {
         Err(problems.told(&sources))
     }
 
-    fn read_fields(rules: &Ruleset, node: &Node, text: &str, problems: &mut Problems) -> Scenario {
+    fn read_fields(rules: &Ruleset, node: &TomlNode, text: &str, problems: &mut Problems) -> Scenario {
         let merged = Merged::default();
-        let bill = Playbill::of(rules, &merged, node, text);
-        let mut f = Fields::open(node, "the scenario", problems);
+        let bill = ScenarioNames::of(rules, &merged, node, text);
+        let mut f = FieldReader::open(node, "the scenario", problems);
         let about = f.required_text("about").map(|about| about.text.clone()).unwrap_or_default();
         let source = f.texts("source").into_iter().map(|source| source.text.clone()).collect();
         let settings = settings(rules, &mut f);
         let policies = policies(rules, &mut f);
         let given: Vec<Member> =
             f.table("given").into_iter().filter_map(|child| Member::read(rules, child, None, f.problems())).collect();
-        let acts: Vec<Act> =
-            f.list("act").iter().map(|node| Act::default().overlaid(f.inside(node, "an act"), &bill)).collect();
+        let acts: Vec<ScenarioStep> = f
+            .list("act")
+            .iter()
+            .map(|node| ScenarioStep::default().overlaid(f.inside(node, "an act"), &bill))
+            .collect();
         let rows =
             f.list("each").iter().map(|node| row(rules, f.inside(node, "a row"), &given, &acts, &bill)).collect();
         f.close();
@@ -116,8 +121,12 @@ impl Scenario {
 
     /// Plays the story, and each row of its table. With `between`, what it does
     /// to the table happens after every act.
-    pub fn play(&self, rules: &Arc<Ruleset>, between: &mut dyn FnMut(&mut Table) -> Result<(), String>) -> Played {
-        let mut played = Played::default();
+    pub fn play(
+        &self,
+        rules: &Arc<Ruleset>,
+        between: &mut dyn FnMut(&mut Table) -> Result<(), String>,
+    ) -> PlayedScenario {
+        let mut played = PlayedScenario::default();
         play_story(rules, self, (&self.given, &self.acts), None, between, &mut played);
         for row in &self.rows {
             played.told.push_str(&format!("\n## {}\n", printable(&row.name)));
@@ -127,7 +136,13 @@ impl Scenario {
     }
 }
 
-fn row(rules: &Ruleset, mut f: Fields<'_, '_>, given: &[Member], acts: &[Act], bill: &Playbill<'_>) -> Row {
+fn row(
+    rules: &Ruleset,
+    mut f: FieldReader<'_, '_>,
+    given: &[Member],
+    acts: &[ScenarioStep],
+    bill: &ScenarioNames<'_>,
+) -> Row {
     let place = f.span();
     let name = f.required_text("name").map(|name| name.text.clone()).unwrap_or_default();
     let mut members = given.to_vec();
@@ -146,7 +161,7 @@ fn row(rules: &Ruleset, mut f: Fields<'_, '_>, given: &[Member], acts: &[Act], b
     Row { name, given: members, acts, place }
 }
 
-fn overlay_member(rules: &Ruleset, child: &Child, members: &mut Vec<Member>, problems: &mut Problems) {
+fn overlay_member(rules: &Ruleset, child: &TomlEntry, members: &mut Vec<Member>, problems: &mut Problems) {
     let at = members.iter().position(|member| *member.seat.name == *child.name);
     let member = Member::read(rules, child, at.and_then(|at| members.get(at)), problems);
     match (member, at.and_then(|at| members.get_mut(at))) {
@@ -156,16 +171,16 @@ fn overlay_member(rules: &Ruleset, child: &Child, members: &mut Vec<Member>, pro
     }
 }
 
-/// What did not come as it must, and the line that says so.
+/// ActKind did not come as it must, and the line that says so.
 type Missed = (Span, String);
 
 fn play_story(
     rules: &Arc<Ruleset>,
     scenario: &Scenario,
-    (given, acts): (&[Member], &[Act]),
+    (given, acts): (&[Member], &[ScenarioStep]),
     row: Option<&Row>,
     between: &mut dyn FnMut(&mut Table) -> Result<(), String>,
-    played: &mut Played,
+    played: &mut PlayedScenario,
 ) {
     let mut table = Table::new(rules, 1);
     table.set_policies(scenario.policies.clone());
@@ -192,11 +207,11 @@ fn play_story(
 
 fn seat_all(table: &mut Table, scenario: &Scenario, given: &[Member]) -> Result<(), Missed> {
     for (option, value) in &scenario.settings {
-        let switched = table.perform(&Deed::Switch { option: *option, value: *value });
+        let switched = table.perform(&Operation::Switch { option: *option, value: *value });
         must(table, switched).map_err(|told| (Span::default(), told))?;
     }
     for member in given {
-        let seated = table.perform(&Deed::Seat(Box::new(member.seat.clone())));
+        let seated = table.perform(&Operation::Seat(Box::new(member.seat.clone())));
         must(table, seated).map_err(|told| (member.place, not_seated(table, member, &told)))?;
     }
     Ok(())
@@ -224,7 +239,7 @@ fn not_seated(table: &Table, member: &Member, why: &str) -> String {
     }
 }
 
-impl Act {
+impl ScenarioStep {
     fn play(&self, table: &mut Table, given: &[Member], log: &mut String) -> Vec<Missed> {
         let mut failures = Vec::new();
         let mut oracle = match &self.tape {
@@ -249,13 +264,13 @@ impl Act {
         failures
     }
 
-    fn deed(&self, table: &Table, given: &[Member]) -> Result<Option<Deed>, Refusal> {
+    fn deed(&self, table: &Table, given: &[Member]) -> Result<Option<Operation>, Refusal> {
         let one =
             |name: &str| Ok::<EntityId, Refusal>(table.find_all(&[name])?.first().copied().unwrap_or(EntityId::TABLE));
         let target = || self.target.as_ref().map(|name| one(name)).transpose();
         Ok(Some(match &self.what {
-            What::Nothing => return Ok(None),
-            What::Do(intent) => {
+            ActKind::Nothing => return Ok(None),
+            ActKind::Do(intent) => {
                 let targets = self.target.iter().cloned().collect();
                 table.prepare(&Intent {
                     who: self.who.clone(),
@@ -264,7 +279,7 @@ impl Act {
                     ..intent.clone()
                 })?
             }
-            What::Begin(who, aware) => {
+            ActKind::Begin(who, aware) => {
                 let acting = || given.iter().filter(|member| member.acts());
                 let everybody: Vec<String> = acting().map(|member| member.seat.name.to_string()).collect();
                 let who = who.clone().unwrap_or(everybody);
@@ -272,20 +287,20 @@ impl Act {
                     acting().filter(|member| member.aware).map(|member| member.seat.name.to_string()).collect()
                 });
                 let ids = |names: &[String]| table.find_all(&names.iter().map(String::as_str).collect::<Vec<_>>());
-                Deed::Begin { who: ids(&who)?, aware: ids(&aware)? }
+                Operation::Begin { who: ids(&who)?, aware: ids(&aware)? }
             }
-            What::Next => Deed::Next,
-            What::Wait(stretches) => {
+            ActKind::Next => Operation::Next,
+            ActKind::Wait(stretches) => {
                 let round = table.rules().turn.seconds;
-                Deed::Wait { seconds: stretches.iter().map(|(unit, count)| unit.seconds(*count, round)).sum() }
+                Operation::Wait { seconds: stretches.iter().map(|(unit, count)| unit.seconds(*count, round)).sum() }
             }
-            What::End => Deed::End,
-            What::Join(who) => Deed::Join(one(who)?),
-            What::Delay(behind) => Deed::Delay { behind: one(behind)? },
-            What::Check(check, dc) => {
+            ActKind::End => Operation::End,
+            ActKind::Join(who) => Operation::Join(one(who)?),
+            ActKind::Delay(behind) => Operation::Delay { behind: one(behind)? },
+            ActKind::Check(check, dc) => {
                 let unknown = || Refusal::new("HR0703", "refuse.unknown_name", &[("kind", "check"), ("name", check)]);
                 let id = table.rules().lexicon.find(check).ok_or_else(unknown)?;
-                Deed::Check {
+                Operation::Check {
                     who: one(&self.who)?,
                     target: target()?,
                     check: id,
@@ -293,14 +308,16 @@ impl Act {
                     facts: table.facts(&self.facts)?,
                 }
             }
-            What::Run(steps) => Deed::Rule { who: one(&self.who)?, target: target()?, steps: steps.as_str().into() },
+            ActKind::Run(steps) => {
+                Operation::Rule { who: one(&self.who)?, target: target()?, steps: steps.as_str().into() }
+            }
         }))
     }
 
     fn perform(
         &self,
         table: &mut Table,
-        deed: &Deed,
+        deed: &Operation,
         oracle: &mut Oracle,
         failures: &mut Vec<Missed>,
     ) -> Result<Outcome, crate::Fault> {
@@ -390,8 +407,8 @@ impl Act {
 /// How a scenario answers a question.
 fn to_answer(question: &Question) -> &'static str {
     match question.asked {
-        Asked::YesNo => "add `answers = [\"yes\"]` or `[\"no\"]`",
-        Asked::Fact { .. } => "state it in `facts`, or add it to `answers`",
+        QuestionKind::YesNo => "add `answers = [\"yes\"]` or `[\"no\"]`",
+        QuestionKind::Fact { .. } => "state it in `facts`, or add it to `answers`",
         _ => "add it to `answers`",
     }
 }
@@ -412,7 +429,7 @@ fn degrees(table: &Table, entry: usize) -> Vec<String> {
     degrees
 }
 
-/// What an entry says, in words.
+/// ActKind an entry says, in words.
 fn tell(table: &Table, entry: usize) -> String {
     table.explain(entry, "en").map_or_else(|fault| fault.to_string(), |account| account.to_text())
 }

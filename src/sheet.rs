@@ -2,9 +2,9 @@
 
 use crate::cast::Member;
 use crate::encounter::named_packs;
-use crate::{Deed, Diagnostic, Fault, Outcome, Problem, Problems, Ruleset, Sources, Span, Table};
+use crate::{Diagnostic, Fault, Operation, Outcome, Problem, Problems, Ruleset, Sources, Span, Table};
 use houserule_kernel::error::nearest;
-use houserule_kernel::pack::{Body, Fields, Node, Phrase, read_toml};
+use houserule_kernel::pack::{FieldReader, NodeKind, Spanned, TomlNode, read_toml};
 use std::sync::Arc;
 
 /// A character as its file says it.
@@ -38,17 +38,17 @@ impl Sheet {
     pub fn read(rules: &Ruleset, file: &str, text: &str) -> Result<Sheet, Vec<Diagnostic>> {
         let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let number = sources.add(file, text);
-        let body = Body::Table(read_toml(text, number, &mut problems));
-        let node = Node { span: Span { file: number, start: 0, end: 0 }, body };
-        let sheet = Sheet::read_fields(rules, Fields::open(&node, "the sheet", &mut problems));
+        let body = NodeKind::Table(read_toml(text, number, &mut problems));
+        let node = TomlNode { span: Span { file: number, start: 0, end: 0 }, body };
+        let sheet = Sheet::read_fields(rules, FieldReader::open(&node, "the sheet", &mut problems));
         match sheet {
             Some(sheet) if problems.is_empty() => Ok(Sheet { sources, ..sheet }),
             _ => Err(problems.told(&sources)),
         }
     }
 
-    fn read_fields(rules: &Ruleset, mut f: Fields<'_, '_>) -> Option<Sheet> {
-        let word = |phrase: Option<&Phrase>| phrase.map(|phrase| phrase.text.clone()).unwrap_or_default();
+    fn read_fields(rules: &Ruleset, mut f: FieldReader<'_, '_>) -> Option<Sheet> {
+        let word = |phrase: Option<&Spanned>| phrase.map(|phrase| phrase.text.clone()).unwrap_or_default();
         let (name, title) = (word(f.required_text("name")), word(f.text("title")));
         f.texts("pack");
         let notes = f.texts("notes").into_iter().map(|note| note.text.clone()).collect();
@@ -70,7 +70,7 @@ impl Sheet {
     /// A fault of the rules, or the refusal of the seat as a fault.
     pub fn lay(&self, rules: &Arc<Ruleset>) -> Result<Table, Fault> {
         let mut table = Table::new(rules, 0);
-        match table.perform(&Deed::Seat(Box::new(self.member.seat.clone())))? {
+        match table.perform(&Operation::Seat(Box::new(self.member.seat.clone())))? {
             Outcome::Done(_) => Ok(table),
             Outcome::Refused(refusal) => Err(Fault::new(&refusal.code, crate::refused::told(&table, &refusal))),
             Outcome::Asking(_) => Err(Fault::new("HR0528", "a question was asked while the table was laid")),
@@ -82,7 +82,7 @@ impl Sheet {
 ///
 /// # Errors
 /// That there is none, or the first thing that is wrong with it.
-pub fn find(rules: &Ruleset, file: &Phrase) -> Result<Sheet, Problem> {
+pub fn find(rules: &Ruleset, file: &Spanned) -> Result<Sheet, Problem> {
     let Some(text) = rules.sheets.get(&file.text) else {
         let near = nearest(file, rules.sheets.keys().map(String::as_str));
         let help = near.map_or_else(

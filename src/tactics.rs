@@ -3,17 +3,17 @@
 use crate::playbill::item_or_tag;
 use crate::{Diagnostic, Fault, Intent, Problems, Ruleset, Table};
 use houserule_kernel::action;
-use houserule_kernel::entity::{Entity, Origin};
-use houserule_kernel::formula::Want;
+use houserule_kernel::entity::{Entity, StatBlockRef};
+use houserule_kernel::formula::ExpectedType;
 use houserule_kernel::ident::{ActionId, EntityId};
-use houserule_kernel::pack::{Child, Fields, Merged, Phrase};
-use houserule_kernel::read::desk::{Desk, Locals};
+use houserule_kernel::pack::{FieldReader, Merged, Spanned, TomlEntry};
+use houserule_kernel::read::desk::{LoadContext, Locals};
 use houserule_kernel::situation::{Formula, Situation};
 use houserule_kernel::space::{Centre, Square, way};
 
 /// Whom a preference is aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum TargetChoice {
     /// Nobody.
     Nobody,
     /// Who acts.
@@ -28,13 +28,13 @@ pub enum Aim {
     WeakestAlly,
 }
 
-const AIMS: [(&str, Aim); 6] = [
-    ("none", Aim::Nobody),
-    ("self", Aim::Oneself),
-    ("nearest_foe", Aim::NearestFoe),
-    ("weakest_foe", Aim::WeakestFoe),
-    ("nearest_ally", Aim::NearestAlly),
-    ("weakest_ally", Aim::WeakestAlly),
+const AIMS: [(&str, TargetChoice); 6] = [
+    ("none", TargetChoice::Nobody),
+    ("self", TargetChoice::Oneself),
+    ("nearest_foe", TargetChoice::NearestFoe),
+    ("weakest_foe", TargetChoice::WeakestFoe),
+    ("nearest_ally", TargetChoice::NearestAlly),
+    ("weakest_ally", TargetChoice::WeakestAlly),
 ];
 
 /// One thing that somebody would do.
@@ -47,7 +47,7 @@ pub struct Preference {
     /// With which second item.
     pub and: Option<String>,
     /// Against whom.
-    pub aim: Aim,
+    pub aim: TargetChoice,
     /// Only if this says yes; of several targets, only those for whom it does.
     pub when: Option<Formula>,
 }
@@ -62,10 +62,10 @@ pub struct Tactic {
 
 impl Tactic {
     /// Reads `[tactic.NAME]` by the names of a ruleset.
-    pub fn read(rules: &Ruleset, child: &Child, problems: &mut Problems) -> Tactic {
+    pub fn read(rules: &Ruleset, child: &TomlEntry, problems: &mut Problems) -> Tactic {
         let merged = Merged::default();
-        let desk = Desk::of(rules, &merged);
-        let mut f = Fields::open(&child.node, format!("tactic `{}`", child.name), problems);
+        let desk = LoadContext::of(rules, &merged);
+        let mut f = FieldReader::open(&child.node, format!("tactic `{}`", child.name), problems);
         f.text("about");
         let list = f.list("prefer");
         let prefer = list.iter().filter_map(|node| Preference::read(&desk, f.inside(node, "a preference"))).collect();
@@ -86,16 +86,16 @@ impl Tactic {
 }
 
 impl Preference {
-    fn read(desk: &Desk<'_>, mut f: Fields<'_, '_>) -> Option<Preference> {
+    fn read(desk: &LoadContext<'_>, mut f: FieldReader<'_, '_>) -> Option<Preference> {
         let action = f.required_text("do").filter(|phrase| desk.id::<ActionId>(phrase, f.problems()).is_some());
         let action = action.map(|phrase| phrase.text.clone());
         let item = f.text("with").and_then(|phrase| held(desk, phrase, f.problems()));
         let and = f.text("and").and_then(|phrase| held(desk, phrase, f.problems()));
-        let when = desk.field(&mut f, "when", Want::YesNo, &Locals::new());
+        let when = desk.field(&mut f, "when", ExpectedType::YesNo, &Locals::new());
         let aim = f
             .one_of("target", &AIMS.map(|(word, _)| word))
             .and_then(|at| AIMS.get(at))
-            .map_or(Aim::Nobody, |(_, aim)| *aim);
+            .map_or(TargetChoice::Nobody, |(_, aim)| *aim);
         f.close();
         Some(Preference { action: action?, item, and, aim, when })
     }
@@ -107,8 +107,8 @@ impl Preference {
     /// If `standing` or the preference's own question cannot be answered.
     pub fn intent(&self, table: &Table, who: EntityId, standing: &Formula) -> Result<Option<Intent>, Fault> {
         let target = match self.aim {
-            Aim::Nobody => None,
-            Aim::Oneself => Some(who),
+            TargetChoice::Nobody => None,
+            TargetChoice::Oneself => Some(who),
             _ => match self.pick(table, who, standing)? {
                 None => return Ok(None),
                 picked => picked,
@@ -127,7 +127,7 @@ impl Preference {
 
     /// The nearest or weakest of those for whom the question says yes.
     fn pick(&self, table: &Table, who: EntityId, standing: &Formula) -> Result<Option<EntityId>, Fault> {
-        let friends = matches!(self.aim, Aim::NearestAlly | Aim::WeakestAlly);
+        let friends = matches!(self.aim, TargetChoice::NearestAlly | TargetChoice::WeakestAlly);
         let Some(side) = table.state().entity(who).map(|entity| &entity.side) else { return Ok(None) };
         let mut candidates = Vec::new();
         for (other, entity) in table.state().present().filter(|(other, entity)| *other != who && acts(entity)) {
@@ -136,7 +136,7 @@ impl Preference {
                 candidates.push(other);
             }
         }
-        let near = matches!(self.aim, Aim::NearestFoe | Aim::NearestAlly);
+        let near = matches!(self.aim, TargetChoice::NearestFoe | TargetChoice::NearestAlly);
         let measure =
             |other: &EntityId| (if near { distance(table, who, *other) } else { left(table, *other) }, *other);
         Ok(candidates.into_iter().min_by_key(measure))
@@ -148,7 +148,7 @@ impl Preference {
         intent.item.clone_from(&self.item);
         intent.and.clone_from(&self.and);
         let Some(action) = self.action(table) else { return Ok(Some(intent)) };
-        if action.aim == action::Aim::Area {
+        if action.aim == action::TargetCount::Area {
             intent.to = target.and_then(|target| table.state().entity(target)?.square).map(|at| (at.x, at.y));
             return Ok(Some(intent));
         }
@@ -157,7 +157,7 @@ impl Preference {
             let Some(square) = target.and_then(|target| approach(table, who, target, feet)) else { return Ok(None) };
             intent = intent.to(square.x, square.y);
         }
-        if action.aim != action::Aim::Nobody {
+        if action.aim != action::TargetCount::Nobody {
             intent.targets.extend(target.and_then(name));
         }
         Ok(Some(intent))
@@ -178,13 +178,13 @@ pub fn stands(table: &Table, who: EntityId, standing: &Formula) -> Result<bool, 
 }
 
 /// What an item is meant by: its name or one of its tags.
-fn held(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Problems) -> Option<String> {
+fn held(desk: &LoadContext<'_>, phrase: &Spanned, problems: &mut Problems) -> Option<String> {
     item_or_tag(&desk.lexicon, phrase, problems).then(|| phrase.text.clone())
 }
 
 /// Whether somebody is a creature; things that lie about are no foes.
 fn acts(entity: &Entity) -> bool {
-    matches!(entity.origin, Origin::Creature(_))
+    matches!(entity.origin, StatBlockRef::Creature(_))
 }
 
 /// Without a map all are equally near. A fault in somebody's size is told when
@@ -192,7 +192,7 @@ fn acts(entity: &Entity) -> bool {
 fn distance(table: &Table, from: EntityId, to: EntityId) -> i32 {
     let about = Situation { target: Some(to), ..Situation::of(from) };
     let toil = houserule_kernel::budget::Toil::new(table.budget().work);
-    let reckoner = houserule_kernel::reckon::Reckoner::new(table.rules(), table.state(), about, &toil);
+    let reckoner = houserule_kernel::reckon::Evaluator::new(table.rules(), table.state(), about, &toil);
     reckoner.distance().ok().flatten().unwrap_or(0)
 }
 

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Often, WAYS, Way, rules, straight};
 use houserule::encounter::{Encounter, Ending, Silent};
-use houserule::kernel::ident::{Kind, PoolId};
+use houserule::kernel::ident::{NameKind, PoolId};
 use houserule::kernel::situation::{Formula, Situation};
 use houserule::{EntityId, Oracle, Pack, Ruleset, Table, shipped};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ fn line(table: &Table, standing: &Formula, who: EntityId) -> String {
 fn pools(table: &Table, who: EntityId) -> Vec<String> {
     let lexicon = &table.rules().lexicon;
     let mut told = Vec::new();
-    for name in lexicon.names(Kind::Pool).iter() {
+    for name in lexicon.names(NameKind::Pool).iter() {
         let id = lexicon.find::<PoolId>(name).unwrap();
         let pool = table.rules().pools.get(id);
         let (left, most) = (table.read(who, name).unwrap(), table.read(who, &format!("{name}.max")).unwrap());

@@ -10,7 +10,7 @@
 )]
 
 use houserule::kernel::error::Fault;
-use houserule::kernel::intent::Deed;
+use houserule::kernel::intent::Operation;
 use houserule::scenario::{Scenario, of_pack};
 use houserule::{Intent, Oracle, Outcome, Pack, Ruleset, Table, shipped};
 use rand::rngs::SmallRng;
@@ -136,7 +136,7 @@ fn played_on(table: &mut Table) {
     }
     let _ = table.withdraw();
     let all: Vec<&str> = names.iter().map(String::as_str).collect();
-    for deed in [Deed::Next, Deed::Wait { seconds: 100_000 }, Deed::End] {
+    for deed in [Operation::Next, Operation::Wait { seconds: 100_000 }, Operation::End] {
         let _: Result<Outcome, Fault> = table.perform(&deed);
     }
     let _ = table.begin(&all, &[]);

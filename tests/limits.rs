@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 use houserule::kernel::budget::COUNTED;
-use houserule::rehearsal::{Verdict, rehearse_within};
+use houserule::rehearsal::{TestStatus, rehearse_within};
 use houserule::{Budget, Pack, load_with};
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ fn a_budget_that_is_granted_holds_to_its_ceiling_on_the_stack_of_a_thread() {
             let stopped = |budget| {
                 let told = rehearse_within(&rules, &pack, ("turn", STORY), budget);
                 assert!(told.failures.iter().all(|told| told.contains("HR0526")), "{:?}", told.failures);
-                told.verdict == Verdict::Failed
+                told.verdict == TestStatus::Failed
             };
             assert!(stopped(Budget::default()), "{language} {deep}: asking gives nothing");
             assert_eq!(stopped(asked), !passes, "{language} {deep}");

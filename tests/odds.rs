@@ -4,7 +4,7 @@
 use houserule::kernel::chance::Chance;
 use houserule::kernel::ident::ItemId;
 use houserule::kernel::journal::Record;
-use houserule::{Deed, Intent, Pack, Table, load_with};
+use houserule::{Intent, Operation, Pack, Table, load_with};
 use std::collections::BTreeMap;
 
 const MANIFEST: &str = "id = \"keen\"\nversion = \"1\"\ntitle = \"Keen edges\"\nextends = [\"sf1e\"]\n";
@@ -21,7 +21,7 @@ on("check.degree", #{ name: "keen", check: "attack", reads: ["natural", "total",
   |natural, total, dc| if natural == 19 && total >= dc { "critical" });
 "#;
 
-fn duel(pack: Option<Pack>, language: &str) -> (Table, Deed) {
+fn duel(pack: Option<Pack>, language: &str) -> (Table, Operation) {
     let languages = houserule_scripts::languages_preferring(language);
     let rules =
         load_with(pack.into_iter().collect(), &["sf1e"], &languages).unwrap_or_else(|report| panic!("{report}"));
@@ -29,7 +29,7 @@ fn duel(pack: Option<Pack>, language: &str) -> (Table, Deed) {
     table.seat("wall", "thug", "dockers").unwrap_or_else(|fault| panic!("{fault}"));
     let mut seat = table.new_seat("ann", "recruit", "crew").expect("a shipped creature");
     seat.holds = rules.lexicon.find::<ItemId>("standard_longsword").map(|sword| vec![sword.into()]);
-    table.perform(&Deed::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}"));
+    table.perform(&Operation::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}"));
     let deed =
         table.prepare(&Intent::new("attack").by("ann").at("wall")).unwrap_or_else(|refusal| panic!("{refusal:?}"));
     (table, deed)
@@ -45,7 +45,7 @@ fn degree(table: &Table) -> String {
     degree.unwrap_or_default()
 }
 
-fn odds((table, deed): &(Table, Deed)) -> BTreeMap<String, Chance> {
+fn odds((table, deed): &(Table, Operation)) -> BTreeMap<String, Chance> {
     let before = table.digest().unwrap_or_else(|fault| panic!("{fault}"));
     let odds = table.odds(deed, 10_000, degree).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(table.digest().unwrap_or_else(|fault| panic!("{fault}")), before, "odds neither change nor draw");

@@ -3,11 +3,11 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 use houserule::encounter::Encounter;
-use houserule::kernel::change::{Image, Place};
+use houserule::kernel::change::{StateField, StateValue};
 use houserule::kernel::clock::Moment;
 use houserule::kernel::ident::PoolId;
 use houserule::kernel::journal::Record;
-use houserule::{Deed, EntityId, Intent, Oracle, Outcome, Ruleset, Table};
+use houserule::{EntityId, Intent, Operation, Oracle, Outcome, Ruleset, Table};
 use proptest::prelude::*;
 use std::sync::{Arc, OnceLock};
 
@@ -137,7 +137,7 @@ fn attempt(table: &mut Table, what: &Try) {
         Try::Next => table.next(),
         Try::Ruling(who, ruling) => {
             let steps = RULINGS[*ruling].into();
-            table.perform(&Deed::Rule { who: id(table, WHO[*who]), target: None, steps })
+            table.perform(&Operation::Rule { who: id(table, WHO[*who]), target: None, steps })
         }
         Try::Act(who, action, item, target, to) => {
             let acting = table.state().order.acting().and_then(|who| table.state().entity(who));
@@ -205,8 +205,8 @@ fn assert_damage_adds_up(table: &Table) {
 /// By how much a pool that damage falls on went down.
 fn fall(record: &Record, who: EntityId) -> Option<i32> {
     let Record::Change(change) = record else { return None };
-    let Place::Pool(whose, pool) = change.place else { return None };
-    let (Image::Number(before), Image::Number(after)) = (&change.before, &change.after) else { return None };
+    let StateField::Pool(whose, pool) = change.place else { return None };
+    let (StateValue::Number(before), StateValue::Number(after)) = (&change.before, &change.after) else { return None };
     let pools: &[PoolId] = &rules().dealing.pools;
     (whose == who && pools.contains(&pool) && after < before).then_some(before - after)
 }
@@ -261,7 +261,7 @@ proptest! {
         (0..turns).for_each(|_| attempt(&mut table, &Try::Next));
         let bearer = id(&table, WHO[whom]);
         let steps = format!("do = [{{ apply = \"off_target\", rounds = \"{rounds}\" }}]").into();
-        table.perform(&Deed::Rule { who: bearer, target: None, steps }).unwrap();
+        table.perform(&Operation::Rule { who: bearer, target: None, steps }).unwrap();
         for turn in 0..4 * rounds {
             prop_assert_eq!(table.read(bearer, "condition.off_target").unwrap(), 1, "turn {}", turn);
             attempt(&mut table, &Try::Ruling(turn % 4, others[turn % others.len()]));

@@ -2,7 +2,7 @@
 #![allow(clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 use houserule::encounter::Encounter;
-use houserule::{Deed, EntityId, Intent, Ruleset, Table, load};
+use houserule::{EntityId, Intent, Operation, Ruleset, Table, load};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::{Arc, OnceLock};
@@ -35,7 +35,7 @@ fn who(table: &Table, name: &str) -> EntityId {
 
 /// Runs steps of the game master on ann.
 fn run(table: &mut Table, steps: &str) {
-    let deed = Deed::Rule { who: who(table, "ann"), target: None, steps: format!("do = [{steps}]").into() };
+    let deed = Operation::Rule { who: who(table, "ann"), target: None, steps: format!("do = [{steps}]").into() };
     let outcome = table.perform(&deed).unwrap_or_else(|fault| panic!("{fault}"));
     assert!(outcome.is_done(), "{outcome:?}");
 }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
-use houserule::kernel::intent::Deed;
+use houserule::kernel::intent::Operation;
 use houserule::{Intent, Oracle, Outcome, Pack, Ruleset, Table, shipped};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -80,13 +80,13 @@ fn shuffled(rules: &Arc<Ruleset>, seed: u64, turns: usize) -> String {
     for (at, name) in PEOPLE.iter().take(4).enumerate() {
         let mut seat = table.new_seat(name, &creatures[random.random_range(0..creatures.len())], name).unwrap();
         seat.square = houserule::kernel::space::Square::checked(at as i64, 0).ok();
-        let _ = table.perform(&Deed::Seat(Box::new(seat)));
+        let _ = table.perform(&Operation::Seat(Box::new(seat)));
     }
     for _ in 0..turns {
         let outcome = match random.random_range(0..10) {
             0 => table.begin(&["ann", "ben", "cat"], &[]),
             1 | 2 => table.next(),
-            3 => table.perform(&Deed::Wait { seconds: random.random_range(-5..100_000) }),
+            3 => table.perform(&Operation::Wait { seconds: random.random_range(-5..100_000) }),
             4 => {
                 table.undo(false);
                 table.next()

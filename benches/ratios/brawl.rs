@@ -1,8 +1,8 @@
 //! A fight of four against four, through the kernel and in bare code.
 
 use crate::Case;
-use houserule::kernel::entity::Origin;
-use houserule::{Deed, Intent, Language, Pack, Ruleset, Seat, Table};
+use houserule::kernel::entity::StatBlockRef;
+use houserule::{Intent, Language, NewEntity, Operation, Pack, Ruleset, Table};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng};
 use std::hint::black_box;
@@ -25,7 +25,7 @@ pub fn rules(scripted: bool) -> Arc<Ruleset> {
 /// A table with four on each side, and every strike that may be made.
 pub struct Arena {
     table: Table,
-    strikes: Vec<Vec<Deed>>,
+    strikes: Vec<Vec<Operation>>,
     fight: u32,
 }
 
@@ -35,9 +35,9 @@ impl Arena {
     /// A table for the fight.
     pub fn new(rules: &Arc<Ruleset>) -> Arena {
         let mut table = Table::new(rules, 7);
-        let origin = Origin::Creature(rules.lexicon.find("fighter").unwrap_or_else(|| panic!("no fighter")));
+        let origin = StatBlockRef::Creature(rules.lexicon.find("fighter").unwrap_or_else(|| panic!("no fighter")));
         for name in NAMES {
-            let seat = Seat {
+            let seat = NewEntity {
                 name: name.into(),
                 origin,
                 side: name[..1].into(),
@@ -48,7 +48,7 @@ impl Arena {
                 holds: None,
                 owner: None,
             };
-            table.perform(&Deed::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}"));
+            table.perform(&Operation::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}"));
         }
         let strike = |from: &str, to: &str| {
             table.prepare(&Intent::new("strike").by(from).at(to)).unwrap_or_else(|refusal| panic!("{refusal:?}"))

@@ -3,7 +3,9 @@
 use crate::Case;
 use houserule::Fault;
 use houserule::kernel::dice::Roll;
-use houserule::kernel::formula::{Formula, Kind, Reader, Roller, Unknown, Vocabulary, Want};
+use houserule::kernel::formula::{
+    CompiledFormula, DiceSource, ExpectedType, UnknownName, ValueSource, ValueType, Vocabulary,
+};
 use houserule::kernel::philox::{Cell, die, name_key, seed_key};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng};
@@ -14,30 +16,30 @@ struct NoWords;
 impl Vocabulary for NoWords {
     type Slot = u8;
 
-    fn name(&self, path: &[&str]) -> Result<(u8, Kind), Unknown> {
-        Err(Unknown { message: path.join("."), help: None })
+    fn name(&self, path: &[&str]) -> Result<(u8, ValueType), UnknownName> {
+        Err(UnknownName { message: path.join("."), help: None })
     }
 
-    fn has(&self, _: &[&str], name: &str, _: Option<&str>) -> Result<u8, Unknown> {
-        Err(Unknown { message: name.to_owned(), help: None })
+    fn has(&self, _: &[&str], name: &str, _: Option<&str>) -> Result<u8, UnknownName> {
+        Err(UnknownName { message: name.to_owned(), help: None })
     }
 
-    fn symbol(&self, _: u8, name: &str) -> Result<i64, Unknown> {
-        Err(Unknown { message: name.to_owned(), help: None })
+    fn symbol(&self, _: u8, name: &str) -> Result<i64, UnknownName> {
+        Err(UnknownName { message: name.to_owned(), help: None })
     }
 
-    fn table(&self, name: &str) -> Result<u16, Unknown> {
-        Err(Unknown { message: name.to_owned(), help: None })
+    fn table(&self, name: &str) -> Result<u16, UnknownName> {
+        Err(UnknownName { message: name.to_owned(), help: None })
     }
 
-    fn label(&self, name: &str) -> Result<u16, Unknown> {
-        Err(Unknown { message: name.to_owned(), help: None })
+    fn label(&self, name: &str) -> Result<u16, UnknownName> {
+        Err(UnknownName { message: name.to_owned(), help: None })
     }
 }
 
 struct Dice(SmallRng);
 
-impl Reader<u8> for Dice {
+impl ValueSource<u8> for Dice {
     type Stop = Fault;
 
     fn read(&mut self, _: u8) -> Result<i64, Fault> {
@@ -49,7 +51,7 @@ impl Reader<u8> for Dice {
     }
 }
 
-impl Roller<u8> for Dice {
+impl DiceSource<u8> for Dice {
     fn face(&mut self, sides: u32) -> Result<u32, Fault> {
         Ok(self.0.random_range(1..=sides))
     }
@@ -75,7 +77,8 @@ fn exploding(rng: &mut SmallRng) -> u32 {
 }
 
 fn roll(name: &'static str, goal: u64, text: &str, mut native: impl FnMut(&mut SmallRng) -> u32 + 'static) -> Case {
-    let formula = Formula::compile(text, &NoWords, Want::Roll).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
+    let formula =
+        CompiledFormula::compile(text, &NoWords, ExpectedType::Roll).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
     let (mut dice, mut rng) = (Dice(SmallRng::seed_from_u64(7)), SmallRng::seed_from_u64(7));
     let mut roll = Roll::default();
     Case {

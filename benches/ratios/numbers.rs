@@ -2,11 +2,11 @@
 
 use crate::Case;
 use houserule::kernel::budget::Toil;
-use houserule::kernel::change::{Image, Place};
+use houserule::kernel::change::{StateField, StateValue};
 use houserule::kernel::ident::{EntityId, Serial, StatId};
-use houserule::kernel::memo::Memo;
-use houserule::kernel::modifier::Loose;
-use houserule::kernel::reckon::Reckoner;
+use houserule::kernel::memo::StatCache;
+use houserule::kernel::modifier::AdHocModifier;
+use houserule::kernel::reckon::Evaluator;
 use houserule::kernel::situation::Situation;
 use houserule::kernel::state::State;
 use houserule::kernel::tally::Tally;
@@ -46,7 +46,7 @@ fn scan(lines: &[(u8, i32)]) -> i32 {
 fn kept_total(rules: &Arc<Ruleset>, who: EntityId, stat: StatId) -> Case {
     let mut table = Table::new(rules, 7);
     table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}"));
-    let memo = RefCell::new(Memo::default());
+    let memo = RefCell::new(StatCache::default());
     let lines: Vec<(u8, i32)> = (0..20_u8).map(|part| (part % 6, i32::from(part % 7) - 2)).collect();
     Case {
         name: "9  the same total, kept / a scan",
@@ -54,8 +54,8 @@ fn kept_total(rules: &Arc<Ruleset>, who: EntityId, stat: StatId) -> Case {
         deeds: 1,
         ours: Box::new(move || {
             let toil = Toil::full();
-            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who), &toil);
-            let _ = black_box(Reckoner { memo: Some(&memo), ..reckoner }.stat(who, stat, None));
+            let reckoner = Evaluator::new(table.rules(), table.state(), Situation::of(who), &toil);
+            let _ = black_box(Evaluator { memo: Some(&memo), ..reckoner }.stat(who, stat, None));
         }),
         baseline: Box::new(move || {
             black_box(scan(black_box(&lines)));
@@ -77,7 +77,7 @@ pub fn cases() -> Vec<Case> {
     let lines: Vec<(u8, i32)> = (0..20_u8).map(|part| (part % 6, i32::from(part % 7) - 2)).collect();
     let mut tally = Tally::default();
     let (mut state, again) = (table.state().clone(), Arc::clone(&rules));
-    let loose = Loose {
+    let loose = AdHocModifier {
         serial: Serial(9),
         rule: rules.stats.get(stat).rule,
         to: stat,
@@ -94,11 +94,11 @@ pub fn cases() -> Vec<Case> {
         ours: Box::new(move || {
             let toil = Toil::full();
             let read = |state: &State, into: &mut Tally| {
-                Reckoner::new(&again, state, Situation::of(who), &toil).tally(who, stat, None, into)
+                Evaluator::new(&again, state, Situation::of(who), &toil).tally(who, stat, None, into)
             };
-            state.put(Place::Loose(who, Serial(9)), Image::Loose(Box::new(loose.clone())));
+            state.put(StateField::Loose(who, Serial(9)), StateValue::Loose(Box::new(loose.clone())));
             let _ = black_box(read(&state, &mut again_added));
-            state.put(Place::Loose(who, Serial(9)), Image::Nothing);
+            state.put(StateField::Loose(who, Serial(9)), StateValue::Nothing);
             let _ = black_box(read(&state, &mut again_added));
         }),
         baseline: Box::new(move || {
@@ -111,7 +111,7 @@ pub fn cases() -> Vec<Case> {
         deeds: 1,
         ours: Box::new(move || {
             let toil = Toil::full();
-            let reckoner = Reckoner::new(table.rules(), table.state(), Situation::of(who), &toil);
+            let reckoner = Evaluator::new(table.rules(), table.state(), Situation::of(who), &toil);
             let _ = black_box(reckoner.tally(who, stat, None, &mut tally));
         }),
         baseline: Box::new(move || {

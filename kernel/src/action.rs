@@ -7,7 +7,7 @@ use crate::step::Step;
 
 /// How many an action is aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum TargetCount {
     /// Nobody.
     Nobody,
     /// Who acts.
@@ -20,15 +20,19 @@ pub enum Aim {
     Area,
 }
 
-impl Aim {
+impl TargetCount {
     /// Every aim with its spelling in packs.
-    pub const WORDS: [(&'static str, Aim); 4] =
-        [("none", Aim::Nobody), ("self", Aim::Oneself), ("one", Aim::One), ("some", Aim::Some)];
+    pub const WORDS: [(&'static str, TargetCount); 4] = [
+        ("none", TargetCount::Nobody),
+        ("self", TargetCount::Oneself),
+        ("one", TargetCount::One),
+        ("some", TargetCount::Some),
+    ];
 }
 
 /// What an action is aimed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum TargetKind {
     /// Creatures.
     Creature,
     /// Items, those that somebody holds too.
@@ -37,21 +41,21 @@ pub enum Sort {
     Anything,
 }
 
-impl Sort {
+impl TargetKind {
     /// Every sort with its spelling in packs.
-    pub const WORDS: [(&'static str, Sort); 3] =
-        [("creature", Sort::Creature), ("item", Sort::Item), ("anything", Sort::Anything)];
+    pub const WORDS: [(&'static str, TargetKind); 3] =
+        [("creature", TargetKind::Creature), ("item", TargetKind::Item), ("anything", TargetKind::Anything)];
 
     /// The spelling of the sort.
     #[must_use]
     pub fn word(self) -> &'static str {
-        Sort::WORDS.iter().find(|(_, sort)| *sort == self).map_or("?", |(word, _)| word)
+        TargetKind::WORDS.iter().find(|(_, sort)| *sort == self).map_or("?", |(word, _)| word)
     }
 }
 
 /// The shape of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum AreaShape {
     /// Everybody around the square of the intent.
     Burst,
     /// Everybody around the lower left crossing of the square of the intent.
@@ -68,7 +72,7 @@ pub enum Shape {
 #[derive(Clone, Debug)]
 pub struct Area {
     /// Its shape.
-    pub shape: Shape,
+    pub shape: AreaShape,
     /// How many feet it reaches from where it begins.
     pub feet: Formula,
     /// Who of those in it is caught, read with each as target.
@@ -94,15 +98,15 @@ pub struct Action {
     /// Under which name it is cited.
     pub rule: RuleId,
     /// Its tags.
-    pub tags: Set<TagId>,
+    pub tags: IdSet<TagId>,
     /// What it costs, by pool of the actor.
     pub cost: Vec<(PoolId, i32)>,
     /// A tag the item must have; no item is needed without it.
     pub item: Option<TagId>,
     /// How many it is aimed at.
-    pub aim: Aim,
+    pub aim: TargetCount,
     /// What those are.
-    pub sort: Sort,
+    pub sort: TargetKind,
     /// The area it fills, if it fills one.
     pub area: Option<Area>,
     /// How far the target or the square may be, in feet.
@@ -131,7 +135,7 @@ pub struct Reaction {
     /// Under which name it is cited.
     pub rule: RuleId,
     /// Its tags, by which conditions forbid it.
-    pub tags: Set<TagId>,
+    pub tags: IdSet<TagId>,
     /// The event that opens its window.
     pub window: EventId,
     /// Who may, asked with the reactor as bearer.

@@ -1,16 +1,16 @@
 //! The running intent at the door: its dice are drawn, its questions decided.
 
-use crate::budget::Coin;
-use crate::change::{Change, Image, Place};
+use crate::budget::Cost;
+use crate::change::{Change, StateField, StateValue};
 use crate::dice::Roll;
 use crate::error::Fault;
-use crate::formula::{Reader, Roller};
+use crate::formula::{DiceSource, ValueSource};
 use crate::ident::*;
-use crate::journal::{Chosen, Record};
+use crate::journal::{AnsweredQuestion, Record};
 use crate::oracle::*;
 use crate::philox;
 use crate::scene::Play;
-use crate::situation::{Formula, Situation, Slot};
+use crate::situation::{Formula, Situation, Variable};
 
 impl Play {
     /// Draws the face of a die.
@@ -19,9 +19,9 @@ impl Play {
     /// When the tape does not fit, the host must be asked, or the budget is
     /// used up.
     pub fn face(&mut self, who: EntityId, stream: StreamId, sides: u32) -> Flow<u32> {
-        self.pay(Coin::Draw)?;
-        self.pay(Coin::Record)?;
-        let demand = Demand::Face { who, stream, sides };
+        self.pay(Cost::Draw)?;
+        self.pay(Cost::Record)?;
+        let demand = InputKey::Face { who, stream, sides };
         let before = self.drawn_so_far(who, stream)?;
         let answer = match self.door.serve(&demand)? {
             Some(answer) => answer,
@@ -36,7 +36,7 @@ impl Play {
         Ok(face)
     }
 
-    fn fresh_face(&mut self, demand: Demand, who: EntityId, stream: StreamId, sides: u32) -> Flow<Answered> {
+    fn fresh_face(&mut self, demand: InputKey, who: EntityId, stream: StreamId, sides: u32) -> Flow<Answered> {
         let Play { door, rules, .. } = self;
         let face = match &mut door.oracle {
             Oracle::Seeded => return self.seeded(who, stream, sides),
@@ -51,10 +51,10 @@ impl Play {
     }
 
     /// Asks for the face of a die, and for those of all that fall with it.
-    fn ask_faces(&self, who: EntityId, stream: StreamId, sides: u32) -> Stop {
+    fn ask_faces(&self, who: EntityId, stream: StreamId, sides: u32) -> Interrupt {
         let count = self.coming.max(1);
         let named = |name: &str, number: u32| (name.into(), number.to_string().into());
-        let asked = Asked::Faces { stream, sides, count };
+        let asked = QuestionKind::Faces { stream, sides, count };
         let question = Question::new(who, self.rules.words.roll, asked);
         self.ask(
             Question { audience: Audience::Player(who), ..question }
@@ -62,8 +62,8 @@ impl Play {
         )
     }
 
-    fn ask(&self, question: Question) -> Stop {
-        Stop::Ask(Box::new(Question { binds: self.drawn, ..question }))
+    fn ask(&self, question: Question) -> Interrupt {
+        Interrupt::Ask(Box::new(Question { binds: self.drawn, ..question }))
     }
 
     /// A face from the table's own stream.
@@ -91,7 +91,8 @@ impl Play {
         if cell.count() != after {
             cell.rewind_to(after);
         }
-        let (place, before, after) = (Place::Draws(who, stream), Image::Counter(before), Image::Counter(after));
+        let (place, before, after) =
+            (StateField::Draws(who, stream), StateValue::Counter(before), StateValue::Counter(after));
         self.write(Record::Change(Change { place, before, after }))
     }
 
@@ -100,7 +101,7 @@ impl Play {
     /// # Errors
     /// The question, if nobody answers it now.
     pub fn decide(&mut self, question: Question) -> Flow<Answer> {
-        self.pay(Coin::Draw)?;
+        self.pay(Cost::Draw)?;
         let texts = question.options.iter().map(|option| option.len()).sum::<usize>();
         self.purse.write(texts)?;
         let demand = question.demand();
@@ -112,7 +113,7 @@ impl Play {
             },
         };
         self.door.answered.push((demand, Answered::free(answer.clone())));
-        let chosen = Chosen::new(question, answer.clone());
+        let chosen = AnsweredQuestion::new(question, answer.clone());
         self.record(Record::Chosen(Box::new(chosen)))?;
         Ok(answer)
     }
@@ -137,16 +138,16 @@ impl Play {
     pub fn take_rulings(&mut self) -> Flow<()> {
         while let Some((demand, fact)) = self.next_ruling() {
             let Some(answered) = self.door.serve(&demand)? else { return Ok(()) };
-            self.pay(Coin::Draw)?;
+            self.pay(Cost::Draw)?;
             self.facts.push((fact, answered.value.number()));
             self.door.answered.push((demand, answered.clone()));
-            let chosen = Chosen::new(self.fact_question(fact), answered.value);
+            let chosen = AnsweredQuestion::new(self.fact_question(fact), answered.value);
             self.record(Record::Chosen(Box::new(chosen)))?;
         }
         Ok(())
     }
 
-    fn next_ruling(&self) -> Option<(Demand, FactId)> {
+    fn next_ruling(&self) -> Option<(InputKey, FactId)> {
         let (demand, _) = self.door.served.get(self.door.answered.len())?;
         demand.fact().map(|fact| (*demand, fact))
     }
@@ -154,7 +155,7 @@ impl Play {
     /// The question for a fact that nobody stated.
     #[must_use]
     pub fn fact_question(&self, fact: FactId) -> Question {
-        let question = Question::new(EntityId::TABLE, self.rules.words.fact, Asked::Fact { fact });
+        let question = Question::new(EntityId::TABLE, self.rules.words.fact, QuestionKind::Fact { fact });
         let question = question.with(vec![("fact".into(), self.rules.name(fact).into())]);
         Question { binds: self.drawn, ..question }
     }
@@ -176,7 +177,7 @@ impl Play {
 }
 
 /// The stop of a policy that was written for other rules.
-fn foreign() -> Stop {
+fn foreign() -> Interrupt {
     Fault::of_intent("HR0541", "a policy reads words of other rules; read it by these").into()
 }
 
@@ -185,7 +186,7 @@ fn nobody() -> Fault {
 }
 
 /// Rolls dice for somebody while formulas are read.
-pub struct Throw<'a> {
+pub struct DiceThrower<'a> {
     /// The running intent.
     pub play: &'a mut Play,
     /// Who and what it is about.
@@ -198,7 +199,7 @@ pub struct Throw<'a> {
     pub stream: StreamId,
 }
 
-impl Throw<'_> {
+impl DiceThrower<'_> {
     /// Rolls a formula and leaves its dice in `into`.
     ///
     /// # Errors
@@ -209,10 +210,10 @@ impl Throw<'_> {
     }
 }
 
-impl Reader<Slot> for Throw<'_> {
-    type Stop = Stop;
+impl ValueSource<Variable> for DiceThrower<'_> {
+    type Stop = Interrupt;
 
-    fn read(&mut self, slot: Slot) -> Flow<i64> {
+    fn read(&mut self, slot: Variable) -> Flow<i64> {
         (&self.play.reckon(self.about).with(self.locals)).read(slot)
     }
 
@@ -221,7 +222,7 @@ impl Reader<Slot> for Throw<'_> {
     }
 }
 
-impl Roller<Slot> for Throw<'_> {
+impl DiceSource<Variable> for DiceThrower<'_> {
     fn throws(&mut self, count: u32) {
         self.play.coming = count;
     }

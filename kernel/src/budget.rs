@@ -92,14 +92,14 @@ impl Counted {
 
 /// What is left of a budget.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Purse {
+pub struct Meter {
     /// What is left.
     pub left: Budget,
 }
 
 /// What a deed is paid with.
 #[derive(Clone, Copy, Debug)]
-pub enum Coin {
+pub enum Cost {
     /// A die or a choice.
     Draw,
     /// An event.
@@ -110,23 +110,23 @@ pub enum Coin {
     Record,
 }
 
-impl Purse {
+impl Meter {
     /// A full purse.
     #[must_use]
-    pub fn new(left: Budget) -> Purse {
-        Purse { left }
+    pub fn new(left: Budget) -> Meter {
+        Meter { left }
     }
 
     /// Pays for one deed.
     ///
     /// # Errors
     /// `HR0520` when nothing is left, naming what ran out.
-    pub fn pay(&mut self, coin: Coin) -> Result<(), Fault> {
+    pub fn pay(&mut self, coin: Cost) -> Result<(), Fault> {
         let (left, what) = match coin {
-            Coin::Draw => (&mut self.left.draws, "draws"),
-            Coin::Event => (&mut self.left.events, "events"),
-            Coin::Deed => (&mut self.left.deeds, "steps"),
-            Coin::Record => (&mut self.left.records, "journal lines"),
+            Cost::Draw => (&mut self.left.draws, "draws"),
+            Cost::Event => (&mut self.left.events, "events"),
+            Cost::Deed => (&mut self.left.deeds, "steps"),
+            Cost::Record => (&mut self.left.records, "journal lines"),
         };
         *left = left.checked_sub(1).ok_or_else(|| used_up(what))?;
         Ok(())

@@ -1,17 +1,17 @@
 //! Who hears an event, in which order, and what they may do about it.
 
 use crate::action::Reaction;
-use crate::budget::Coin;
-use crate::change::{Image, Place};
+use crate::budget::Cost;
+use crate::change::{StateField, StateValue};
 use crate::clock::Moment;
 use crate::error::{Fault, Reach};
 use crate::event::*;
 use crate::ident::*;
-use crate::journal::{Mark, Reason, Record};
-use crate::oracle::{Answer, Asked, Flow, Lack, Question, Stop};
-use crate::ruleset::{Body, Hook, Ruleset};
-use crate::scene::{Frame, Scene, Wrapped};
-use crate::script::{Call, Returned, Scalar};
+use crate::journal::{EndReason, JournalMark, Record};
+use crate::oracle::{Answer, Flow, Interrupt, Missing, Question, QuestionKind};
+use crate::ruleset::{Hook, HookBody, Ruleset};
+use crate::scene::{EventFrame, Scene, WrapFrame};
+use crate::script::{HookCall, HookResult, Scalar};
 use crate::situation::Situation;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ impl Scene {
     ///
     /// # Errors
     /// As its hooks do.
-    pub fn before(&mut self, event: Event) -> Flow<Frame> {
-        let frame = Frame { event, prevented: None, before: true, rule: None };
+    pub fn before(&mut self, event: RuleEvent) -> Flow<EventFrame> {
+        let frame = EventFrame { event, prevented: None, before: true, rule: None };
         if !self.answers(event.event) {
             return Ok(frame);
         }
@@ -37,9 +37,9 @@ impl Scene {
     ///
     /// # Errors
     /// When the budget of events is used up.
-    pub fn announce(&mut self, event: Event) -> Flow<()> {
+    pub fn announce(&mut self, event: RuleEvent) -> Flow<()> {
         if self.answers(event.event) {
-            self.pay(Coin::Event)?;
+            self.pay(Cost::Event)?;
             self.agenda.push_back(event);
         }
         Ok(())
@@ -72,17 +72,17 @@ impl Scene {
     ///
     /// # Errors
     /// As the hooks do.
-    pub fn happen(&mut self, event: Event) -> Flow<()> {
+    pub fn happen(&mut self, event: RuleEvent) -> Flow<()> {
         if !self.answers(event.event) {
             return Ok(());
         }
-        self.enter(Frame { event, prevented: None, before: false, rule: None })?;
+        self.enter(EventFrame { event, prevented: None, before: false, rule: None })?;
         let done = self.run_event(event);
         self.frames.pop();
         done
     }
 
-    fn run_event(&mut self, event: Event) -> Flow<()> {
+    fn run_event(&mut self, event: RuleEvent) -> Flow<()> {
         self.refill(event)?;
         self.fire_event_timers(event)?;
         self.tick(event)?;
@@ -90,8 +90,8 @@ impl Scene {
         self.open_window()
     }
 
-    fn enter(&mut self, frame: Frame) -> Flow<()> {
-        self.pay(Coin::Event)?;
+    fn enter(&mut self, frame: EventFrame) -> Flow<()> {
+        self.pay(Cost::Event)?;
         let deepest = usize::try_from(self.purse.left.depth).unwrap_or(usize::MAX);
         if self.frames.len() >= deepest {
             return Err(self.too_deep(frame.event.event).into());
@@ -149,7 +149,7 @@ impl Scene {
     ///
     /// # Errors
     /// As the hook does.
-    pub fn run_named(&mut self, event: Event, number: usize) -> Flow<()> {
+    pub fn run_named(&mut self, event: RuleEvent, number: usize) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let Some(hook) = rules.hooks.get(event.event).get(number) else { return Ok(()) };
         if hook.muted.is_some() {
@@ -164,11 +164,11 @@ impl Scene {
         self.everybody().into_iter().try_for_each(|who| self.run_alone(&rules, hook, number, event.borne_by(who)))
     }
 
-    fn run_alone(&mut self, rules: &Ruleset, hook: &Hook, number: usize, event: Event) -> Flow<()> {
+    fn run_alone(&mut self, rules: &Ruleset, hook: &Hook, number: usize, event: RuleEvent) -> Flow<()> {
         if !self.reckon(event.about).with(&event.fields).holds(hook.when.as_ref())? {
             return Ok(());
         }
-        self.enter(Frame { event, prevented: None, before: false, rule: None })?;
+        self.enter(EventFrame { event, prevented: None, before: false, rule: None })?;
         let done = self.run_hook(rules, hook, number);
         self.frames.pop();
         done
@@ -178,7 +178,7 @@ impl Scene {
     ///
     /// # Errors
     /// As their questions do.
-    pub fn is_heard(&self, event: Event) -> Flow<bool> {
+    pub fn is_heard(&self, event: RuleEvent) -> Flow<bool> {
         for hook in self.rules.hooks.get(event.event) {
             if self.anybody_listens(hook, event)? {
                 return Ok(true);
@@ -187,7 +187,7 @@ impl Scene {
         Ok(!self.offers(self.rules.windows.get(event.event), event)?.is_empty())
     }
 
-    fn anybody_listens(&self, hook: &Hook, event: Event) -> Flow<bool> {
+    fn anybody_listens(&self, hook: &Hook, event: RuleEvent) -> Flow<bool> {
         if !hook.everybody {
             return self.would_listen(hook, event);
         }
@@ -204,7 +204,7 @@ impl Scene {
         self.frame().map_or(Ok(false), |frame| self.would_listen(hook, frame.event))
     }
 
-    fn would_listen(&self, hook: &Hook, event: Event) -> Flow<bool> {
+    fn would_listen(&self, hook: &Hook, event: RuleEvent) -> Flow<bool> {
         let fields = event.fields;
         let fits = |(field, number): &(u8, i32)| fields.get(usize::from(*field)) == Some(number);
         if hook.muted.is_some() || !hook.filters.iter().all(fits) {
@@ -212,13 +212,13 @@ impl Scene {
         }
         match self.reckon(event.about).with(&fields).holds(hook.when.as_ref()) {
             // of everybody there are some who have not what is asked about, such as a place on the map
-            Err(Stop::Lacks(Lack::Who(_))) if hook.everybody => Ok(false),
+            Err(Interrupt::Lacks(Missing::Who(_))) if hook.everybody => Ok(false),
             holds => holds,
         }
     }
 
     fn run_hook(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {
-        self.pay(Coin::Deed)?;
+        self.pay(Cost::Deed)?;
         let (mark, outer) = (self.journal.mark(), self.rule.replace(hook.rule));
         let before = (self.agenda.len(), self.frame().copied(), self.checks.last().copied());
         if let Some(frame) = self.frames.last_mut() {
@@ -237,12 +237,12 @@ impl Scene {
     /// a tape that does not fit is no rule's fault.
     pub(crate) fn blaming(&self, rule: RuleId, done: Flow<()>) -> Flow<()> {
         match done {
-            Err(Stop::Fault(mut fault)) => {
+            Err(Interrupt::Fault(mut fault)) => {
                 let cited = self.cited(rule);
                 if fault.code != "HR0702" && !fault.trail.contains(&cited) {
                     fault.pass(cited);
                 }
-                Err(Stop::Fault(fault))
+                Err(Interrupt::Fault(fault))
             }
             done => done,
         }
@@ -252,17 +252,17 @@ impl Scene {
         format!("`{}` ({})", self.rules.name(rule), self.rules.place(rule))
     }
 
-    fn run_body(&mut self, rules: &Ruleset, body: &Body, number: usize, depth: usize) -> Flow<()> {
+    fn run_body(&mut self, rules: &Ruleset, body: &HookBody, number: usize, depth: usize) -> Flow<()> {
         let Some(event) = self.frame().map(|frame| frame.event) else { return Ok(()) };
         match body {
-            Body::Steps(steps) => self.perform(steps, event.about, &event.fields),
-            Body::Script { language, hook: function, reads, writes, inner } => {
+            HookBody::Steps(steps) => self.perform(steps, event.about, &event.fields),
+            HookBody::Script { language, hook: function, reads, writes, inner } => {
                 let call = match reads {
-                    None => Call::Event,
-                    Some(reads) => Call::Words(self.words(reads, event)?),
+                    None => HookCall::Event,
+                    Some(reads) => HookCall::Words(self.words(reads, event)?),
                 };
                 if inner.is_some() {
-                    self.wrapped.push(Wrapped { event: event.event, hook: number, depth: depth + 1 });
+                    self.wrapped.push(WrapFrame { event: event.event, hook: number, depth: depth + 1 });
                 }
                 let returned = self.enter_script(rules, *language, *function, call);
                 if inner.is_some() {
@@ -286,21 +286,21 @@ impl Scene {
         let mut body = &hook.body;
         for _ in 0..wrapped.depth {
             match body {
-                Body::Script { inner: Some(inner), .. } => body = inner,
+                HookBody::Script { inner: Some(inner), .. } => body = inner,
                 _ => return Ok(()),
             }
         }
         self.run_body(&rules, body, wrapped.hook, wrapped.depth)
     }
 
-    fn words(&self, reads: &[crate::situation::Formula], event: Event) -> Flow<SmallVec<[Scalar; 8]>> {
+    fn words(&self, reads: &[crate::situation::Formula], event: RuleEvent) -> Flow<SmallVec<[Scalar; 8]>> {
         let reckoner = self.reckon(event.about).with(&event.fields);
         let read = |formula| Ok(Scalar::Number(reckoner.value(formula)?));
         reads.iter().map(read).collect()
     }
 
     /// Enters the guest of a language with the scene and takes it out again.
-    fn enter_script(&mut self, rules: &Ruleset, language: usize, hook: usize, call: Call) -> Flow<Returned> {
+    fn enter_script(&mut self, rules: &Ruleset, language: usize, hook: usize, call: HookCall) -> Flow<HookResult> {
         let guest = crate::guest::of(rules, language)?;
         let (lent, returned) = guest.call(self.lent(), hook, call);
         *self = Scene::returned(lent);
@@ -310,7 +310,7 @@ impl Scene {
         }
     }
 
-    fn write_back(&mut self, writes: &[u8], returned: &Returned) -> Flow<()> {
+    fn write_back(&mut self, writes: &[u8], returned: &HookResult) -> Flow<()> {
         for (field, value) in writes.iter().zip(returned).filter(|(_, value)| **value != Scalar::Nothing) {
             let number = self.returned_number(*field, value)?;
             self.write_field(*field, number)?;
@@ -338,7 +338,7 @@ impl Scene {
         }
     }
 
-    fn not_open(&self, frame: &Frame, field: u8) -> Fault {
+    fn not_open(&self, frame: &EventFrame, field: u8) -> Fault {
         let name = self.rules.name(frame.event.event);
         if !frame.before {
             return Fault::new("HR0530", format!("`{name}` has happened; its fields cannot be changed any more"));
@@ -379,7 +379,7 @@ impl Scene {
 
     /// A failing hook that may be skipped is undone; its draws stay spent, and a
     /// line says so. What it changed settles again.
-    fn skip_hook(&mut self, rule: RuleId, mark: Mark, (waiting, frame, check): Before) -> Flow<()> {
+    fn skip_hook(&mut self, rule: RuleId, mark: JournalMark, (waiting, frame, check): Before) -> Flow<()> {
         let play: &mut crate::scene::Play = self;
         play.agenda.truncate(waiting);
         play.frames.iter_mut().next_back().zip(frame).into_iter().for_each(|(now, then)| *now = then);
@@ -414,7 +414,7 @@ impl Scene {
         Ok(())
     }
 
-    fn offers(&self, reactions: &[ReactionId], event: Event) -> Flow<SmallVec<[(EntityId, ReactionId); 8]>> {
+    fn offers(&self, reactions: &[ReactionId], event: RuleEvent) -> Flow<SmallVec<[(EntityId, ReactionId); 8]>> {
         let mut offers = SmallVec::new();
         self.toil_over_all()?;
         for who in self.order_from_acting() {
@@ -441,7 +441,7 @@ impl Scene {
 
     /// The situation in which somebody may react, if they may: with the item it
     /// is done with, if it needs one.
-    fn may_react(&self, who: EntityId, reaction: ReactionId, event: Event) -> Flow<Option<Situation>> {
+    fn may_react(&self, who: EntityId, reaction: ReactionId, event: RuleEvent) -> Flow<Option<Situation>> {
         let reaction = self.rules.reactions.get(reaction);
         let about = Situation { bearer: Some(who), ..event.about };
         let (bears, holds) = self.state.entity(who).map_or((0, 0), |entity| (entity.bears.len(), entity.holds.len()));
@@ -461,9 +461,9 @@ impl Scene {
         Ok(None)
     }
 
-    fn would_react(&self, reaction: &Reaction, about: Situation, event: Event) -> Flow<bool> {
+    fn would_react(&self, reaction: &Reaction, about: Situation, event: RuleEvent) -> Flow<bool> {
         match self.reckon(about).with(&event.fields).holds(reaction.when.as_ref()) {
-            Err(Stop::Lacks(Lack::Who(_))) => Ok(false),
+            Err(Interrupt::Lacks(Missing::Who(_))) => Ok(false),
             holds => holds,
         }
     }
@@ -474,11 +474,11 @@ impl Scene {
         let text = self.rules.reactions.get(reaction).text;
         let mut names = self.cast_names(about);
         names.extend(about.actor.map(|actor| ("actor".into(), self.name_of(actor))));
-        let question = Question::new(who, text, Asked::YesNo).with(names).or(false);
+        let question = Question::new(who, text, QuestionKind::YesNo).with(names).or(false);
         Ok(self.decide(question)? == Answer::from(true))
     }
 
-    fn react(&mut self, who: EntityId, reaction: ReactionId, about: Situation, event: Event) -> Flow<()> {
+    fn react(&mut self, who: EntityId, reaction: ReactionId, about: Situation, event: RuleEvent) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let reaction = rules.reactions.get(reaction);
         let outer = self.rule.replace(reaction.rule);
@@ -495,7 +495,7 @@ impl Scene {
     }
 
     /// Fills pools and clears counts that begin anew with an event.
-    fn refill(&mut self, event: Event) -> Flow<()> {
+    fn refill(&mut self, event: RuleEvent) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         if !rules.refilling.has(event.event) {
             return Ok(());
@@ -508,7 +508,7 @@ impl Scene {
     }
 
     /// Whom an event is about: its bearer, or everybody if it has none.
-    fn concerned(&self, event: Event) -> SmallVec<[EntityId; 8]> {
+    fn concerned(&self, event: RuleEvent) -> SmallVec<[EntityId; 8]> {
         match event.about.bearer {
             Some(who) => SmallVec::from_slice(&[who]),
             None => self.everybody(),
@@ -519,19 +519,19 @@ impl Scene {
         self.toil(rules.counts.len() + rules.pools.len())?;
         for (count, _) in rules.counts.iter().filter(|(_, count)| count.resets == Some(event)) {
             if self.state.entity(who).is_some_and(|entity| entity.counts.get(count) != 0) {
-                self.change(Place::Count(who, count), Image::Number(0))?;
+                self.change(StateField::Count(who, count), StateValue::Number(0))?;
             }
         }
         for (pool, _) in rules.pools.iter().filter(|(_, pool)| pool.resets == Some(event)) {
             let most = self.reckon(Situation::of(who)).most(who, pool)?;
             if self.state.entity(who).is_some_and(|entity| entity.pools.get(pool) != most) {
-                self.change(Place::Pool(who, pool), Image::Number(most))?;
+                self.change(StateField::Pool(who, pool), StateValue::Number(most))?;
             }
         }
         Ok(())
     }
 
-    fn fire_event_timers(&mut self, event: Event) -> Flow<()> {
+    fn fire_event_timers(&mut self, event: RuleEvent) -> Flow<()> {
         let due = |timer: &&crate::state::Timer| matches!(timer.due, Moment::Event { event: due, who, .. } if due == event.event && (who.is_none() || event.about.bearer.is_none() || who == event.about.bearer));
         self.toil(self.state.timers.len())?;
         let timers: SmallVec<[crate::state::Timer; 4]> = self.state.timers.iter().filter(due).copied().collect();
@@ -545,14 +545,14 @@ impl Scene {
         match timer.due {
             Moment::Event { event, who, left } if left > 1 => {
                 let due = Moment::Event { event, who, left: left - 1 };
-                self.change(Place::Timer(timer.serial), Image::Timer(crate::state::Timer { due, ..timer }))
+                self.change(StateField::Timer(timer.serial), StateValue::Timer(crate::state::Timer { due, ..timer }))
             }
-            _ => self.end_instance(timer.bearer, timer.instance, Reason::Time),
+            _ => self.end_instance(timer.bearer, timer.instance, EndReason::Time),
         }
     }
 
     /// Runs what the conditions of everybody do at this event.
-    fn tick(&mut self, event: Event) -> Flow<()> {
+    fn tick(&mut self, event: RuleEvent) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         if !rules.ticking.has(event.event) {
             return Ok(());
@@ -603,13 +603,13 @@ impl Scene {
 
 /// What a hook may change besides the state: how many events wait, and the
 /// running event and check.
-type Before = (usize, Option<Frame>, Option<crate::scene::Running>);
+type Before = (usize, Option<EventFrame>, Option<crate::scene::CheckFrame>);
 
 /// Whether a hook that ends so may be passed over: only for a mistake of its own.
-fn may_be_skipped(stop: &Stop) -> bool {
+fn may_be_skipped(stop: &Interrupt) -> bool {
     match stop {
-        Stop::Fault(fault) => fault.reach == Reach::Rule,
-        Stop::Lacks(Lack::Who(_)) => true,
-        Stop::Lacks(Lack::Fact(_)) | Stop::Ask(_) | Stop::Refuse(_) | Stop::Disrupt => false,
+        Interrupt::Fault(fault) => fault.reach == Reach::Rule,
+        Interrupt::Lacks(Missing::Who(_)) => true,
+        Interrupt::Lacks(Missing::Fact(_)) | Interrupt::Ask(_) | Interrupt::Refuse(_) | Interrupt::Disrupt => false,
     }
 }

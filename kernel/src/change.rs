@@ -2,10 +2,10 @@
 
 use crate::clock::Clock;
 use crate::condition::Instance;
-use crate::entity::{Cited, Draws, Entity};
+use crate::entity::{Entity, LastTally, StreamPosition};
 use crate::ident::*;
 use crate::initiative::Order;
-use crate::modifier::Loose;
+use crate::modifier::AdHocModifier;
 use crate::philox;
 use crate::space::Square;
 use crate::state::{State, Timer};
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 /// Where something changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Place {
+pub enum StateField {
     /// What is left in a pool.
     Pool(EntityId, PoolId),
     /// The given value of a stat.
@@ -61,35 +61,40 @@ pub enum Place {
     Begun,
 }
 
-impl Place {
+impl StateField {
     /// Whose place it is, if it is one of somebody.
     #[must_use]
     pub fn whose(self) -> Option<EntityId> {
         match self {
-            Place::Pool(who, _)
-            | Place::Given(who, _)
-            | Place::Count(who, _)
-            | Place::Note(who, _)
-            | Place::Tag(who, _)
-            | Place::Instance(who, _)
-            | Place::Spared(who, _)
-            | Place::Loose(who, _)
-            | Place::Holds(who)
-            | Place::Owner(who)
-            | Place::Square(who)
-            | Place::Heading(who)
-            | Place::Gone(who)
-            | Place::Entity(who)
-            | Place::Draws(who, _)
-            | Place::Cited(who, ..) => Some(who),
-            Place::Timer(_) | Place::Order | Place::Clock | Place::Option(_) | Place::Next | Place::Begun => None,
+            StateField::Pool(who, _)
+            | StateField::Given(who, _)
+            | StateField::Count(who, _)
+            | StateField::Note(who, _)
+            | StateField::Tag(who, _)
+            | StateField::Instance(who, _)
+            | StateField::Spared(who, _)
+            | StateField::Loose(who, _)
+            | StateField::Holds(who)
+            | StateField::Owner(who)
+            | StateField::Square(who)
+            | StateField::Heading(who)
+            | StateField::Gone(who)
+            | StateField::Entity(who)
+            | StateField::Draws(who, _)
+            | StateField::Cited(who, ..) => Some(who),
+            StateField::Timer(_)
+            | StateField::Order
+            | StateField::Clock
+            | StateField::Option(_)
+            | StateField::Next
+            | StateField::Begun => None,
         }
     }
 }
 
 /// What stands at a place.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Image {
+pub enum StateValue {
     /// Nothing.
     Nothing,
     /// A number.
@@ -107,7 +112,7 @@ pub enum Image {
     /// An instance.
     Instance(Box<Instance>),
     /// A loose modifier.
-    Loose(Box<Loose>),
+    Loose(Box<AdHocModifier>),
     /// A timer.
     Timer(Timer),
     /// An entity.
@@ -118,16 +123,16 @@ pub enum Image {
     Clock(Clock),
 }
 
-impl Image {
+impl StateValue {
     /// How many bytes it counts as, besides the line it stands in.
     #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
-            Image::List(list) => 4 * list.len(),
-            Image::Instance(borne) => 64 + 8 * borne.notes.len(),
-            Image::Loose(_) => 64,
-            Image::Entity(entity) => entity.bytes(),
-            Image::Order(order) => order.bytes(),
+            StateValue::List(list) => 4 * list.len(),
+            StateValue::Instance(borne) => 64 + 8 * borne.notes.len(),
+            StateValue::Loose(_) => 64,
+            StateValue::Entity(entity) => entity.bytes(),
+            StateValue::Order(order) => order.bytes(),
             _ => 0,
         }
     }
@@ -137,67 +142,71 @@ impl Image {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
     /// Where.
-    pub place: Place,
+    pub place: StateField,
     /// What stood there.
-    pub before: Image,
+    pub before: StateValue,
     /// What stands there now.
-    pub after: Image,
+    pub after: StateValue,
 }
 
 impl State {
     /// Puts an image at a place and gives back the one that stood there. An
     /// image that does not fit the place changes nothing.
-    pub fn put(&mut self, place: Place, image: Image) -> Image {
-        self.put_fitting(place, image).unwrap_or(Image::Nothing)
+    pub fn put(&mut self, place: StateField, image: StateValue) -> StateValue {
+        self.put_fitting(place, image).unwrap_or(StateValue::Nothing)
     }
 
     /// As [`State::put`]; nothing if the image does not fit.
-    pub(crate) fn put_fitting(&mut self, place: Place, image: Image) -> Option<Image> {
-        use Image::{Clock, Counter, List, Number, YesNo};
+    pub(crate) fn put_fitting(&mut self, place: StateField, image: StateValue) -> Option<StateValue> {
+        use StateValue::{Clock, Counter, List, Number, YesNo};
         Some(match (place, image) {
-            (Place::Spared(who, condition), Number(to)) => Number(self.entity_mut(who)?.spared.put(condition, to)),
-            (Place::Pool(who, pool), Number(to)) => Number(self.entity_mut(who)?.pools.put(pool, to)),
-            (Place::Given(who, stat), Number(to)) => Number(self.entity_mut(who)?.given.put(stat, to)),
-            (Place::Count(who, count), Number(to)) => Number(self.entity_mut(who)?.counts.put(count, to)),
-            (Place::Note(who, note), Number(to)) => Number(self.entity_mut(who)?.notes.put(note, to)),
-            (Place::Tag(who, tag), YesNo(to)) => YesNo(self.entity_mut(who)?.tags.put(tag, to)),
-            (Place::Holds(who), List(to)) => List(std::mem::replace(&mut self.entity_mut(who)?.holds, to)),
-            (Place::Owner(who), Image::Who(to)) => Image::Who(std::mem::replace(&mut self.entity_mut(who)?.owner, to)),
-            (Place::Square(who), Image::Square(to)) => {
-                Image::Square(std::mem::replace(&mut self.entity_mut(who)?.square, to))
+            (StateField::Spared(who, condition), Number(to)) => Number(self.entity_mut(who)?.spared.put(condition, to)),
+            (StateField::Pool(who, pool), Number(to)) => Number(self.entity_mut(who)?.pools.put(pool, to)),
+            (StateField::Given(who, stat), Number(to)) => Number(self.entity_mut(who)?.given.put(stat, to)),
+            (StateField::Count(who, count), Number(to)) => Number(self.entity_mut(who)?.counts.put(count, to)),
+            (StateField::Note(who, note), Number(to)) => Number(self.entity_mut(who)?.notes.put(note, to)),
+            (StateField::Tag(who, tag), YesNo(to)) => YesNo(self.entity_mut(who)?.tags.put(tag, to)),
+            (StateField::Holds(who), List(to)) => List(std::mem::replace(&mut self.entity_mut(who)?.holds, to)),
+            (StateField::Owner(who), StateValue::Who(to)) => {
+                StateValue::Who(std::mem::replace(&mut self.entity_mut(who)?.owner, to))
             }
-            (Place::Heading(who), Number(to)) => Number(std::mem::replace(&mut self.entity_mut(who)?.heading, to)),
-            (Place::Gone(who), YesNo(to)) => YesNo(std::mem::replace(&mut self.entity_mut(who)?.gone, to)),
-            (Place::Draws(who, stream), Counter(to)) => Counter(self.rewind(who, stream, to)?),
-            (Place::Cited(who, stat, view), Counter(to)) => {
+            (StateField::Square(who), StateValue::Square(to)) => {
+                StateValue::Square(std::mem::replace(&mut self.entity_mut(who)?.square, to))
+            }
+            (StateField::Heading(who), Number(to)) => Number(std::mem::replace(&mut self.entity_mut(who)?.heading, to)),
+            (StateField::Gone(who), YesNo(to)) => YesNo(std::mem::replace(&mut self.entity_mut(who)?.gone, to)),
+            (StateField::Draws(who, stream), Counter(to)) => Counter(self.rewind(who, stream, to)?),
+            (StateField::Cited(who, stat, view), Counter(to)) => {
                 Counter(put_cited(&mut self.entity_mut(who)?.cited, stat, view, to))
             }
-            (Place::Option(option), Number(to)) => Number(self.options.put(option, to)),
-            (Place::Next, Counter(to)) => Counter(std::mem::replace(&mut self.next, to)),
-            (Place::Begun, YesNo(to)) => YesNo(std::mem::replace(&mut self.begun, to)),
-            (Place::Clock, Clock(to)) => Clock(std::mem::replace(&mut self.clock, to)),
-            (Place::Order, Image::Order(to)) => Image::Order(Box::new(std::mem::replace(&mut self.order, *to))),
+            (StateField::Option(option), Number(to)) => Number(self.options.put(option, to)),
+            (StateField::Next, Counter(to)) => Counter(std::mem::replace(&mut self.next, to)),
+            (StateField::Begun, YesNo(to)) => YesNo(std::mem::replace(&mut self.begun, to)),
+            (StateField::Clock, Clock(to)) => Clock(std::mem::replace(&mut self.clock, to)),
+            (StateField::Order, StateValue::Order(to)) => {
+                StateValue::Order(Box::new(std::mem::replace(&mut self.order, *to)))
+            }
             (place, image) => return self.put_thing(place, image),
         })
     }
 
-    fn put_thing(&mut self, place: Place, image: Image) -> Option<Image> {
+    fn put_thing(&mut self, place: StateField, image: StateValue) -> Option<StateValue> {
         match place {
-            Place::Instance(who, serial) => Some(put_instance(&mut self.entity_mut(who)?.bears, serial, image)),
-            Place::Loose(who, serial) => Some(put_loose(&mut self.entity_mut(who)?.loose, serial, image)),
-            Place::Timer(serial) => Some(put_timer(&mut self.timers, serial, image)),
-            Place::Entity(who) => self.put_entity(who, image),
+            StateField::Instance(who, serial) => Some(put_instance(&mut self.entity_mut(who)?.bears, serial, image)),
+            StateField::Loose(who, serial) => Some(put_loose(&mut self.entity_mut(who)?.loose, serial, image)),
+            StateField::Timer(serial) => Some(put_timer(&mut self.timers, serial, image)),
+            StateField::Entity(who) => self.put_entity(who, image),
             _ => None,
         }
     }
 
-    fn put_entity(&mut self, who: EntityId, image: Image) -> Option<Image> {
+    fn put_entity(&mut self, who: EntityId, image: StateValue) -> Option<StateValue> {
         match image {
-            Image::Entity(entity) if usize::try_from(who.0).ok()? == self.entities.len() => {
+            StateValue::Entity(entity) if usize::try_from(who.0).ok()? == self.entities.len() => {
                 self.entities.push(*entity);
-                Some(Image::Nothing)
+                Some(StateValue::Nothing)
             }
-            Image::Nothing => Some(Image::Entity(Box::new(self.entities.pop()?))),
+            StateValue::Nothing => Some(StateValue::Entity(Box::new(self.entities.pop()?))),
             _ => None,
         }
     }
@@ -218,7 +227,7 @@ impl State {
         let at = match draws.binary_search_by_key(&stream, |draws| draws.stream) {
             Ok(at) => at,
             Err(at) => {
-                draws.insert(at, Draws { stream, cell: philox::Cell::new() });
+                draws.insert(at, StreamPosition { stream, cell: philox::Cell::new() });
                 at
             }
         };
@@ -226,13 +235,13 @@ impl State {
     }
 }
 
-fn put_cited(cited: &mut Vec<Cited>, stat: StatId, view: Option<ViewId>, tally: u32) -> u32 {
+fn put_cited(cited: &mut Vec<LastTally>, stat: StatId, view: Option<ViewId>, tally: u32) -> u32 {
     match cited.binary_search_by_key(&(stat, view), |cited| (cited.stat, cited.view)) {
         Ok(at) if tally == 0 => cited.remove(at).tally,
         Ok(at) => cited.get_mut(at).map_or(0, |cited| std::mem::replace(&mut cited.tally, tally)),
         Err(_) if tally == 0 => 0,
         Err(at) => {
-            cited.insert(at, Cited { stat, view, tally });
+            cited.insert(at, LastTally { stat, view, tally });
             0
         }
     }
@@ -242,13 +251,13 @@ fn put_cited(cited: &mut Vec<Cited>, stat: StatId, view: Option<ViewId>, tally: 
 /// put back stands where it stood.
 macro_rules! put_numbered {
     ($name:ident, $thing:ty, $image:ident, $wrap:expr, $open:expr) => {
-        fn $name(list: &mut Vec<$thing>, serial: Serial, image: Image) -> Image {
+        fn $name(list: &mut Vec<$thing>, serial: Serial, image: StateValue) -> StateValue {
             let found = list.binary_search_by_key(&serial, |thing| thing.serial);
             let before = match found {
-                Ok(at) => Image::$image($wrap(list.remove(at))),
-                Err(_) => Image::Nothing,
+                Ok(at) => StateValue::$image($wrap(list.remove(at))),
+                Err(_) => StateValue::Nothing,
             };
-            if let Image::$image(thing) = image {
+            if let StateValue::$image(thing) = image {
                 let at = found.unwrap_or_else(|at| at);
                 list.insert(at.min(list.len()), $open(thing));
             }
@@ -258,5 +267,5 @@ macro_rules! put_numbered {
 }
 
 put_numbered!(put_instance, Instance, Instance, Box::new, |thing: Box<Instance>| *thing);
-put_numbered!(put_loose, Loose, Loose, Box::new, |thing: Box<Loose>| *thing);
+put_numbered!(put_loose, AdHocModifier, Loose, Box::new, |thing: Box<AdHocModifier>| *thing);
 put_numbered!(put_timer, Timer, Timer, std::convert::identity, std::convert::identity);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A number that a check uses: a stat with its tally, or a plain formula.
 #[derive(Clone, Debug)]
-pub enum Figure {
+pub enum Operand {
     /// A stat of somebody, maybe through a view.
     Stat(Who, StatId, Option<ViewId>),
     /// A formula.
@@ -18,11 +18,11 @@ pub enum Figure {
 
 /// A figure used if its question says yes; the first that does serves.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct Alternative {
     /// The question.
     pub when: Option<Formula>,
     /// The figure.
-    pub figure: Figure,
+    pub figure: Operand,
 }
 
 /// A way to a degree.
@@ -57,9 +57,9 @@ pub struct Check {
     /// The stream they are drawn from.
     pub stream: StreamId,
     /// What is added.
-    pub bonus: Vec<Choice>,
+    pub bonus: Vec<Alternative>,
     /// What must be reached.
-    pub against: Vec<Choice>,
+    pub against: Vec<Alternative>,
     /// The degrees, worst first.
     pub degrees: Vec<DegreeId>,
     /// The cases, best first.
@@ -86,7 +86,7 @@ impl Check {
 
 /// What came of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct CheckResult {
     /// Which check.
     pub check: CheckId,
     /// Who rolled.

@@ -4,13 +4,13 @@ use crate::error::Span;
 use crate::ident::*;
 use crate::modifier::Modifier;
 use crate::situation::Formula;
-use crate::step::{Lasts, Step};
+use crate::step::{DurationSpec, Step};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// What a second application does to a value or to a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Again {
+pub enum Reapply {
     /// The higher value, the longer time.
     #[default]
     Most,
@@ -26,30 +26,30 @@ pub enum Again {
     All,
 }
 
-impl Again {
+impl Reapply {
     /// The policies that values have, as packs spell them.
-    pub const WORDS: [(&'static str, Again); 6] = [
-        ("highest", Again::Most),
-        ("add", Again::Add),
-        ("replace", Again::Replace),
-        ("keep", Again::Keep),
-        ("per-source", Again::PerSource),
-        ("all", Again::All),
+    pub const WORDS: [(&'static str, Reapply); 6] = [
+        ("highest", Reapply::Most),
+        ("add", Reapply::Add),
+        ("replace", Reapply::Replace),
+        ("keep", Reapply::Keep),
+        ("per-source", Reapply::PerSource),
+        ("all", Reapply::All),
     ];
 
     /// The policies that times have, as packs spell them.
-    pub const TIMES: [(&'static str, Again); 4] =
-        [("longest", Again::Most), ("add", Again::Add), ("replace", Again::Replace), ("keep", Again::Keep)];
+    pub const TIMES: [(&'static str, Reapply); 4] =
+        [("longest", Reapply::Most), ("add", Reapply::Add), ("replace", Reapply::Replace), ("keep", Reapply::Keep)];
 }
 
 /// What a second application of a condition does: by default the higher value
 /// and the longer time stay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repeat {
+pub struct ReapplyRules {
     /// To the value.
-    pub value: Again,
+    pub value: Reapply,
     /// To the time.
-    pub time: Again,
+    pub time: Reapply,
 }
 
 /// What a condition does at a phase.
@@ -77,7 +77,7 @@ pub struct Gate {
     /// What it must reach.
     pub dc: Option<Formula>,
     /// Which actions it stands before; all if none are named.
-    pub before: Set<TagId>,
+    pub before: IdSet<TagId>,
     /// The degrees that pass.
     pub pass: Vec<DegreeId>,
 }
@@ -88,13 +88,13 @@ pub struct Condition {
     /// Under which name it is cited.
     pub rule: RuleId,
     /// Its tags.
-    pub tags: Set<TagId>,
+    pub tags: IdSet<TagId>,
     /// The lowest value; none if it has no value. Below it, the condition ends.
     pub least: Option<Formula>,
     /// The highest value.
     pub most: Option<Formula>,
     /// What a second application does: the first whose question says yes.
-    pub again: Vec<(Option<Formula>, Repeat)>,
+    pub again: Vec<(Option<Formula>, ReapplyRules)>,
     /// Conditions that come with it and end with it.
     pub implies: Vec<ConditionId>,
     /// Conditions that do nothing while it is there.
@@ -105,17 +105,17 @@ pub struct Condition {
     pub standing: Option<Formula>,
     /// It does not end when `standing` says no any more, only when it is removed
     /// or its time, if it has one here, is over.
-    pub sticky: Option<Vec<Lasts>>,
+    pub sticky: Option<Vec<DurationSpec>>,
     /// Of the conditions of a group somebody bears one toward each other
     /// creature, and one toward nobody.
     pub group: Option<TagId>,
     /// If it stands by itself: those with one of these tags bear it; every
     /// creature if there is none.
-    pub of: Set<TagId>,
+    pub of: IdSet<TagId>,
     /// Tags of actions that the bearer may not take.
-    pub forbids: Set<TagId>,
+    pub forbids: IdSet<TagId>,
     /// If any, only actions with one of these tags.
-    pub only: Set<TagId>,
+    pub only: IdSet<TagId>,
     /// What it does to numbers.
     pub modifiers: Vec<Modifier>,
     /// What it does at phases.
@@ -134,7 +134,7 @@ impl Condition {
     /// Whether all that somebody bears of it count, and not only the strongest.
     #[must_use]
     pub fn each_counts(&self) -> bool {
-        self.again.iter().any(|(_, repeat)| repeat.value == Again::PerSource)
+        self.again.iter().any(|(_, repeat)| repeat.value == Reapply::PerSource)
     }
 }
 

@@ -20,7 +20,7 @@ pub enum Multiply {
 
 /// What a stage looks at one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Per {
+pub enum StageScope {
     /// Every part that was rolled.
     Part,
     /// All parts of one type.
@@ -31,7 +31,7 @@ pub enum Per {
 
 /// A stage as packs write it.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct DamageStage {
     /// Which stage.
     pub stage: StageId,
     /// Under which name it is cited.
@@ -39,7 +39,7 @@ pub struct Stage {
     /// The event that is raised before it.
     pub event: EventId,
     /// What it looks at.
-    pub per: Per,
+    pub per: StageScope,
     /// Whether it does anything.
     pub when: Option<Formula>,
     /// The new amount.
@@ -50,18 +50,18 @@ pub struct Stage {
 
 /// How a ruleset deals damage.
 #[derive(Clone, Debug)]
-pub struct Dealing {
+pub struct DamageRules {
     /// How it is multiplied: the first whose question says yes, else the total.
     pub multiply: Vec<(Option<Formula>, Multiply)>,
     /// The stages between the roll and the pools, in order.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<DamageStage>,
     /// The pools it falls on, in order.
     pub pools: Vec<PoolId>,
 }
 
-/// Part of a hit: an amount and what it is.
+/// DamagePart of a hit: an amount and what it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct DamagePart {
     /// Its type.
     pub kind: Option<TagId>,
     /// How much.
@@ -70,26 +70,26 @@ pub struct Part {
 
 /// One throw of the dice of a blow, before it is multiplied.
 #[derive(Clone, Debug, Default)]
-pub struct Thrown {
+pub struct DamageRoll {
     /// The total of the dice.
     pub rolled: i32,
     /// What was added.
     pub bonus: i32,
     /// The dice by type.
-    pub parts: SmallVec<[Part; 4]>,
+    pub parts: SmallVec<[DamagePart; 4]>,
 }
 
 /// A throw that all targets of an action suffer: of which dice, the how-manieth of
 /// a blow, and what it came to.
-pub type Shared = (Box<str>, usize, Thrown);
+pub type SharedRoll = (Box<str>, usize, DamageRoll);
 
 /// A hit on its way through the stages.
 #[derive(Clone, Debug, Default)]
 pub struct Hit {
     /// Its parts.
-    pub parts: SmallVec<[Part; 4]>,
+    pub parts: SmallVec<[DamagePart; 4]>,
     /// Tags of all of it.
-    pub tags: Set<TagId>,
+    pub tags: IdSet<TagId>,
     /// How often it was multiplied.
     pub times: i32,
     /// What its first throw came to, before it was multiplied and without what is
@@ -105,13 +105,13 @@ impl Hit {
     ///
     /// # Errors
     /// `HR0501` beyond the range of an `i32`.
-    pub fn add_throw(&mut self, thrown: &Thrown, times: i32) -> Result<(), Fault> {
+    pub fn add_throw(&mut self, thrown: &DamageRoll, times: i32) -> Result<(), Fault> {
         for (at, part) in thrown.parts.iter().enumerate() {
             let bonus = if at == 0 { thrown.bonus } else { 0 };
             let amount = i64::from(part.amount) * i64::from(times) + i64::from(bonus);
             match self.parts.get_mut(at) {
                 Some(rolled) => rolled.amount = amount_of(i64::from(rolled.amount) + amount)?,
-                None => self.parts.push(Part { kind: part.kind, amount: amount_of(amount)? }),
+                None => self.parts.push(DamagePart { kind: part.kind, amount: amount_of(amount)? }),
             }
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Hit {
     pub fn add(&mut self, kind: Option<TagId>, amount: i32) -> Result<(), Fault> {
         match self.parts.iter_mut().find(|part| part.kind == kind) {
             Some(part) => part.amount = amount_of(i64::from(part.amount) + i64::from(amount))?,
-            None => self.parts.push(Part { kind, amount }),
+            None => self.parts.push(DamagePart { kind, amount }),
         }
         Ok(())
     }

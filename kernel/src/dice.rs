@@ -17,7 +17,7 @@
 //!
 //! Rerolls and explosions look at faces as shown, `cs` and `cf` at values.
 
-use crate::expression::{Condition, Suffix, SuffixKind};
+use crate::expression::{FaceFilter, Suffix, SuffixKind};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::fmt;
@@ -39,7 +39,7 @@ pub struct Roll {
     pub faces: SmallVec<[Face; 8]>,
     /// The terms of the outermost sum if any is labelled, neighbours without
     /// label taken together; else one part without label. They add up to the total.
-    pub parts: SmallVec<[Part; 2]>,
+    pub parts: SmallVec<[RollPart; 2]>,
     /// Whether a term met [`MAX_EXTRA`].
     pub capped: bool,
 }
@@ -50,9 +50,9 @@ pub struct Face {
     /// Which dice term of the expression, in the order written, from 0.
     pub term: u8,
     /// Whether it counts.
-    pub fate: Fate,
+    pub fate: FaceStatus,
     /// How it came to the table.
-    pub origin: Origin,
+    pub origin: FaceOrigin,
     /// Whether it brought another die.
     pub exploded: bool,
     /// Sides of the die; 3 for `dF`.
@@ -65,7 +65,7 @@ pub struct Face {
 
 /// Whether a face counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum FaceStatus {
     /// It counts.
     Kept,
     /// A keep or drop suffix took it away.
@@ -76,7 +76,7 @@ pub enum Fate {
 
 /// How a face came to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Origin {
+pub enum FaceOrigin {
     /// By the first throw.
     Throw,
     /// In the stead of another.
@@ -87,7 +87,7 @@ pub enum Origin {
 
 /// What one labelled term came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct RollPart {
     /// Its label, by the number the vocabulary gave.
     pub label: Option<u16>,
     /// Its signed amount.
@@ -108,7 +108,7 @@ impl Roll {
     #[must_use]
     pub fn natural(&self) -> Option<i32> {
         let first = self.faces.first()?.term;
-        let mut kept = self.faces.iter().filter(|face| face.term == first && face.fate == Fate::Kept);
+        let mut kept = self.faces.iter().filter(|face| face.term == first && face.fate == FaceStatus::Kept);
         match (kept.next(), kept.next()) {
             (Some(only), None) => Some(only.value),
             _ => None,
@@ -118,7 +118,7 @@ impl Roll {
 
 /// Why a dice term cannot be thrown. Known before anything is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unthrowable {
+pub enum InvalidTerm {
     /// Fewer than no dice.
     NegativeCount(i64),
     /// More than [`MAX_DICE`], with all dice thrown before.
@@ -129,30 +129,30 @@ pub enum Unthrowable {
     Endless,
 }
 
-impl Unthrowable {
+impl InvalidTerm {
     /// The code of the fault this is while a rule runs: `HR0503` to `HR0506`.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
-            Unthrowable::NegativeCount(_) => "HR0503",
-            Unthrowable::TooManyDice(_) => "HR0504",
-            Unthrowable::NoSuchDie(_) => "HR0505",
-            Unthrowable::Endless => "HR0506",
+            InvalidTerm::NegativeCount(_) => "HR0503",
+            InvalidTerm::TooManyDice(_) => "HR0504",
+            InvalidTerm::NoSuchDie(_) => "HR0505",
+            InvalidTerm::Endless => "HR0506",
         }
     }
 }
 
-impl fmt::Display for Unthrowable {
+impl fmt::Display for InvalidTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unthrowable::NegativeCount(count) => write!(f, "`{count}` dice cannot be thrown; the least is 0"),
-            Unthrowable::TooManyDice(count) => {
+            InvalidTerm::NegativeCount(count) => write!(f, "`{count}` dice cannot be thrown; the least is 0"),
+            InvalidTerm::TooManyDice(count) => {
                 write!(f, "`{count}` dice are too many; {MAX_DICE} are the most at once")
             }
-            Unthrowable::NoSuchDie(sides) => {
+            InvalidTerm::NoSuchDie(sides) => {
                 write!(f, "a die cannot have `{sides}` sides; 1 to {MAX_SIDES} are possible")
             }
-            Unthrowable::Endless => f.write_str("the dice never come to rest: every face is rerolled or explodes"),
+            InvalidTerm::Endless => f.write_str("the dice never come to rest: every face is rerolled or explodes"),
         }
     }
 }
@@ -162,21 +162,21 @@ impl fmt::Display for Unthrowable {
 /// # Errors
 /// If it is negative, or too many with those.
 #[inline]
-pub fn count(count: i64, thrown: i64) -> Result<u32, Unthrowable> {
+pub fn count(count: i64, thrown: i64) -> Result<u32, InvalidTerm> {
     if count < 0 {
-        return Err(Unthrowable::NegativeCount(count));
+        return Err(InvalidTerm::NegativeCount(count));
     }
     let all = count.saturating_add(thrown);
-    if all > MAX_DICE { Err(Unthrowable::TooManyDice(all)) } else { Ok(u32::try_from(count).unwrap_or(u32::MAX)) }
+    if all > MAX_DICE { Err(InvalidTerm::TooManyDice(all)) } else { Ok(u32::try_from(count).unwrap_or(u32::MAX)) }
 }
 
 /// What the suffixes of one dice term ask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct TermRules {
     fudge: bool,
     /// No suffix at all.
     plain: bool,
-    reroll: Option<Condition>,
+    reroll: Option<FaceFilter>,
     reroll_once: bool,
     explode: Option<Explosion>,
     min: Option<i32>,
@@ -185,19 +185,19 @@ pub struct Rules {
     drop_lowest: Option<u32>,
     keep_highest: Option<u32>,
     keep_lowest: Option<u32>,
-    successes: Option<Condition>,
-    failures: Option<Condition>,
+    successes: Option<FaceFilter>,
+    failures: Option<FaceFilter>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Explosion {
     OnHighest,
-    On(Condition),
+    On(FaceFilter),
 }
 
 /// The dice of one term, ready to be thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Toss {
+pub struct TermRoll {
     /// Which dice term of the expression.
     pub term: u8,
     /// How many; within [`MAX_DICE`].
@@ -206,12 +206,12 @@ pub struct Toss {
     pub sides: u32,
 }
 
-impl Rules {
+impl TermRules {
     /// The rules that the suffixes of one term make; with `fudge` three sides
     /// show -1, 0 and 1.
     #[must_use]
-    pub fn new(suffixes: &[Suffix], fudge: bool) -> Rules {
-        let mut rules = Rules { fudge, plain: suffixes.is_empty(), ..Rules::default() };
+    pub fn new(suffixes: &[Suffix], fudge: bool) -> TermRules {
+        let mut rules = TermRules { fudge, plain: suffixes.is_empty(), ..TermRules::default() };
         suffixes.iter().for_each(|suffix| rules.add(suffix.kind));
         rules
     }
@@ -237,26 +237,26 @@ impl Rules {
     /// # Errors
     /// If it is out of bounds, or such dice would never come to rest.
     #[inline]
-    pub fn sides(&self, sides: i64) -> Result<u32, Unthrowable> {
+    pub fn sides(&self, sides: i64) -> Result<u32, InvalidTerm> {
         match u32::try_from(sides) {
             Ok(possible) if (1..=MAX_SIDES).contains(&sides) => self.restful(possible),
-            _ => Err(Unthrowable::NoSuchDie(sides)),
+            _ => Err(InvalidTerm::NoSuchDie(sides)),
         }
     }
 
     /// Whether some face comes to rest. The conditions change their answer only
     /// next to their numbers, so the faces there and at both ends stand for all.
-    fn restful(&self, sides: u32) -> Result<u32, Unthrowable> {
+    fn restful(&self, sides: u32) -> Result<u32, InvalidTerm> {
         if self.reroll.is_none() && self.explode.is_none() {
             return Ok(sides);
         }
         let (low, high) = (self.shown(1), self.shown(sides));
         let numbers = [self.reroll, if let Some(Explosion::On(when)) = self.explode { Some(when) } else { None }];
-        let near = |when: Condition| [when.number.saturating_sub(1), when.number, when.number.saturating_add(1)];
+        let near = |when: FaceFilter| [when.number.saturating_sub(1), when.number, when.number.saturating_add(1)];
         let telling = numbers.into_iter().flatten().flat_map(near).chain([low, high, high.saturating_sub(1)]);
         let rests = |face: i32| !self.always_rerolls(face) && !self.explodes(face, sides);
         let comes_to_rest = telling.filter(|face| (low..=high).contains(face)).any(rests);
-        if comes_to_rest { Ok(sides) } else { Err(Unthrowable::Endless) }
+        if comes_to_rest { Ok(sides) } else { Err(InvalidTerm::Endless) }
     }
 
     /// Throws the dice, adds their faces to the roll and gives the term's value.
@@ -265,11 +265,16 @@ impl Rules {
     /// # Errors
     /// Those of `draw`; the roll then holds what was drawn before.
     #[inline]
-    pub fn throw<E>(&self, toss: Toss, roll: &mut Roll, mut draw: impl FnMut(u32) -> Result<u32, E>) -> Result<i64, E> {
+    pub fn throw<E>(
+        &self,
+        toss: TermRoll,
+        roll: &mut Roll,
+        mut draw: impl FnMut(u32) -> Result<u32, E>,
+    ) -> Result<i64, E> {
         let first = roll.faces.len();
         let mut sum = 0;
         for _ in 0..toss.count {
-            let face = self.face(toss, draw(toss.sides)?, Origin::Throw);
+            let face = self.face(toss, draw(toss.sides)?, FaceOrigin::Throw);
             sum += i64::from(face.value);
             roll.faces.push(face);
         }
@@ -278,7 +283,7 @@ impl Rules {
 
     fn refine<E>(
         &self,
-        toss: Toss,
+        toss: TermRoll,
         first: usize,
         roll: &mut Roll,
         draw: impl FnMut(u32) -> Result<u32, E>,
@@ -295,7 +300,7 @@ impl Rules {
     /// Rerolls and explodes, face after face in the order drawn.
     fn extend<E>(
         &self,
-        toss: Toss,
+        toss: TermRoll,
         first: usize,
         roll: &mut Roll,
         mut draw: impl FnMut(u32) -> Result<u32, E>,
@@ -312,7 +317,7 @@ impl Rules {
             }
             let drawn = draw(toss.sides)?;
             match origin {
-                Origin::Reroll => face.fate = Fate::Rerolled,
+                FaceOrigin::Reroll => face.fate = FaceStatus::Rerolled,
                 _ => face.exploded = true,
             }
             roll.faces.push(self.face(toss, drawn, origin));
@@ -323,12 +328,12 @@ impl Rules {
     }
 
     /// What kind of new die a face demands, if any.
-    fn demands(&self, face: Face) -> Option<Origin> {
-        let spent = self.reroll_once && face.origin == Origin::Reroll;
+    fn demands(&self, face: Face) -> Option<FaceOrigin> {
+        let spent = self.reroll_once && face.origin == FaceOrigin::Reroll;
         if !spent && self.reroll.is_some_and(|when| when.holds(face.face)) {
-            return Some(Origin::Reroll);
+            return Some(FaceOrigin::Reroll);
         }
-        self.explodes(face.face, face.sides).then_some(Origin::Explosion)
+        self.explodes(face.face, face.sides).then_some(FaceOrigin::Explosion)
     }
 
     fn always_rerolls(&self, face: i32) -> bool {
@@ -350,9 +355,9 @@ impl Rules {
     }
 
     #[inline]
-    fn face(&self, toss: Toss, drawn: u32, origin: Origin) -> Face {
+    fn face(&self, toss: TermRoll, drawn: u32, origin: FaceOrigin) -> Face {
         let face = self.shown(drawn);
-        Face { term: toss.term, fate: Fate::Kept, origin, exploded: false, sides: toss.sides, face, value: face }
+        Face { term: toss.term, fate: FaceStatus::Kept, origin, exploded: false, sides: toss.sides, face, value: face }
     }
 
     fn bound(&self, pool: &mut [Face]) {
@@ -380,17 +385,17 @@ impl Rules {
     }
 
     fn worth(&self, pool: &[Face]) -> i64 {
-        let values = || pool.iter().filter(|face| face.fate == Fate::Kept).map(|face| face.value);
+        let values = || pool.iter().filter(|face| face.fate == FaceStatus::Kept).map(|face| face.value);
         if self.successes.is_none() && self.failures.is_none() {
             return values().map(i64::from).sum();
         }
-        let meets = |when: Option<Condition>, value: i32| i64::from(when.is_some_and(|when| when.holds(value)));
+        let meets = |when: Option<FaceFilter>, value: i32| i64::from(when.is_some_and(|when| when.holds(value)));
         values().map(|value| meets(self.successes, value) - meets(self.failures, value)).sum()
     }
 }
 
 fn kept(pool: &[Face]) -> u32 {
-    let kept = pool.iter().filter(|face| face.fate == Fate::Kept).count();
+    let kept = pool.iter().filter(|face| face.fate == FaceStatus::Kept).count();
     u32::try_from(kept).unwrap_or(u32::MAX)
 }
 
@@ -398,9 +403,9 @@ fn kept(pool: &[Face]) -> u32 {
 /// equals the last.
 fn drop_worst(pool: &mut [Face], count: u32, worth: impl Fn(&Face) -> i64) {
     for _ in 0..count {
-        let standing = pool.iter_mut().rev().filter(|face| face.fate == Fate::Kept);
+        let standing = pool.iter_mut().rev().filter(|face| face.fate == FaceStatus::Kept);
         let Some(worst) = standing.min_by_key(|face| worth(face)) else { return };
-        worst.fate = Fate::Dropped;
+        worst.fate = FaceStatus::Dropped;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::condition::Instance;
 use crate::ident::*;
-use crate::modifier::Loose;
+use crate::modifier::AdHocModifier;
 use crate::philox::Cell;
 use crate::space::Square;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 /// Which page of the rules an entity was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Origin {
+pub enum StatBlockRef {
     /// The table itself.
     Table,
     /// A creature.
@@ -25,7 +25,7 @@ pub struct Entity {
     /// Its name, unlike any other at the table.
     pub name: Box<str>,
     /// What it was made from.
-    pub origin: Origin,
+    pub origin: StatBlockRef,
     /// Who holds it, or whom it ends with.
     pub owner: Option<EntityId>,
     /// The side it is on in an encounter.
@@ -33,23 +33,23 @@ pub struct Entity {
     /// The entity's part in the counter of its draws.
     pub key: u32,
     /// Given values of stats.
-    pub given: Numbers<StatId>,
+    pub given: IdMap<StatId>,
     /// What is left in its pools.
-    pub pools: Numbers<PoolId>,
+    pub pools: IdMap<PoolId>,
     /// Its counts.
-    pub counts: Numbers<CountId>,
+    pub counts: IdMap<CountId>,
     /// Its notes.
-    pub notes: Numbers<NoteId>,
+    pub notes: IdMap<NoteId>,
     /// Its tags.
-    pub tags: Set<TagId>,
+    pub tags: IdSet<TagId>,
     /// The conditions it bears, in the order in which they came.
     pub bears: Vec<Instance>,
     /// Standing conditions that it resisted, by what kept them away, as long as
     /// nothing about that changes.
-    #[serde(default, skip_serializing_if = "Numbers::is_empty")]
-    pub spared: Numbers<ConditionId>,
+    #[serde(default, skip_serializing_if = "IdMap::is_empty")]
+    pub spared: IdMap<ConditionId>,
     /// Modifiers that rules gave it.
-    pub loose: Vec<Loose>,
+    pub loose: Vec<AdHocModifier>,
     /// What it holds, in the order in which it was taken.
     pub holds: SmallVec<[EntityId; 4]>,
     /// Where it stands.
@@ -61,15 +61,15 @@ pub struct Entity {
     /// It has left the table.
     pub gone: bool,
     /// How many numbers each stream has given it.
-    pub draws: Vec<Draws>,
+    pub draws: Vec<StreamPosition>,
     /// Where its tallies stand in the journal, sorted by stat and view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cited: Vec<Cited>,
+    pub cited: Vec<LastTally>,
 }
 
 /// Where the tally of a stat was written last.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Cited {
+pub struct LastTally {
     /// The stat.
     pub stat: StatId,
     /// The view.
@@ -80,7 +80,7 @@ pub struct Cited {
 
 /// How far one stream of an entity has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Draws {
+pub struct StreamPosition {
     /// The stream.
     pub stream: StreamId,
     /// The counter, and the block it stands in.
@@ -98,8 +98,8 @@ impl Entity {
     /// Whether something is for it that is for those with one of these tags, or
     /// for every creature if no tag is named.
     #[must_use]
-    pub fn is_one_of(&self, tags: &Set<TagId>) -> bool {
-        if tags.is_empty() { matches!(self.origin, Origin::Creature(_)) } else { self.tags.meets(tags) }
+    pub fn is_one_of(&self, tags: &IdSet<TagId>) -> bool {
+        if tags.is_empty() { matches!(self.origin, StatBlockRef::Creature(_)) } else { self.tags.meets(tags) }
     }
 
     /// The strongest active instance of a condition, of equals the first.

@@ -9,7 +9,7 @@ pub const MOST_FIELDS: usize = 8;
 
 /// What a field of an event holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum FieldType {
     /// A number.
     Number,
     /// A yes or a no.
@@ -17,14 +17,14 @@ pub enum Field {
     /// An entity, or nobody.
     Entity,
     /// A name of some kind.
-    Name(Kind),
+    Name(NameKind),
 }
 
 /// An event as the kernel or a pack declares it.
 #[derive(Clone, Debug)]
 pub struct EventShape {
     /// Its fields by name, in order.
-    pub fields: Vec<(Box<str>, Field)>,
+    pub fields: Vec<(Box<str>, FieldType)>,
     /// Whether hooks run before it happens and may change or prevent it;
     /// otherwise they run after, in their turn on the agenda.
     pub before: bool,
@@ -39,7 +39,7 @@ impl EventShape {
     pub fn blank(&self) -> [i32; MOST_FIELDS] {
         let mut blank = [NOBODY; MOST_FIELDS];
         for (number, (_, field)) in blank.iter_mut().zip(&self.fields) {
-            *number = if matches!(field, Field::Number | Field::YesNo) { 0 } else { NOBODY };
+            *number = if matches!(field, FieldType::Number | FieldType::YesNo) { 0 } else { NOBODY };
         }
         blank
     }
@@ -85,7 +85,7 @@ pub const DEGREE_FIELD: u8 = 6;
 
 /// One event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Event {
+pub struct RuleEvent {
     /// Which.
     pub event: EventId,
     /// The numbers of its fields; entities and names by their numbers, nobody
@@ -112,25 +112,25 @@ pub fn field_entity(number: i32) -> Option<EntityId> {
     u32::try_from(number).ok().map(EntityId)
 }
 
-impl Event {
+impl RuleEvent {
     /// An event about a situation, with its first fields.
     #[must_use]
-    pub fn new(event: EventId, about: Situation, fields: &[i32]) -> Event {
+    pub fn new(event: EventId, about: Situation, fields: &[i32]) -> RuleEvent {
         let mut all = [NOBODY; MOST_FIELDS];
         all.iter_mut().zip(fields).for_each(|(field, number)| *field = *number);
-        Event { event, fields: all, about, hit: 0 }
+        RuleEvent { event, fields: all, about, hit: 0 }
     }
 
     /// The same event with somebody as its bearer.
     #[must_use]
-    pub fn borne_by(mut self, who: EntityId) -> Event {
+    pub fn borne_by(mut self, who: EntityId) -> RuleEvent {
         self.about.bearer = Some(who);
         self
     }
 }
 
 /// Fields by name, in order.
-pub type FieldList = &'static [(&'static str, Field)];
+pub type FieldList = &'static [(&'static str, FieldType)];
 
 /// Names, fields and kind of every event the kernel itself raises. Packs may
 /// hook them all and declare more.
@@ -138,20 +138,20 @@ pub const KERNEL_EVENTS: &[(&str, FieldList, bool)] = &[
     (
         "action.begin",
         &[
-            ("who", Field::Entity),
-            ("target", Field::Entity),
-            ("item", Field::Entity),
-            ("action", Field::Name(Kind::Action)),
+            ("who", FieldType::Entity),
+            ("target", FieldType::Entity),
+            ("item", FieldType::Entity),
+            ("action", FieldType::Name(NameKind::Action)),
         ],
         true,
     ),
     (
         "action.done",
         &[
-            ("who", Field::Entity),
-            ("target", Field::Entity),
-            ("item", Field::Entity),
-            ("action", Field::Name(Kind::Action)),
+            ("who", FieldType::Entity),
+            ("target", FieldType::Entity),
+            ("item", FieldType::Entity),
+            ("action", FieldType::Name(NameKind::Action)),
         ],
         false,
     ),
@@ -171,55 +171,55 @@ pub const KERNEL_EVENTS: &[(&str, FieldList, bool)] = &[
     ("condition.ended", CONDITION_FIELDS, false),
     (
         "square.leaving",
-        &[("who", Field::Entity), ("x", Field::Number), ("y", Field::Number), ("forced", Field::YesNo)],
+        &[("who", FieldType::Entity), ("x", FieldType::Number), ("y", FieldType::Number), ("forced", FieldType::YesNo)],
         true,
     ),
-    ("moved", &[("who", Field::Entity), ("feet", Field::Number), ("forced", Field::YesNo)], false),
-    ("zone.entered", &[("who", Field::Entity), ("zone", Field::Entity)], false),
-    ("zone.left", &[("who", Field::Entity), ("zone", Field::Entity)], false),
+    ("moved", &[("who", FieldType::Entity), ("feet", FieldType::Number), ("forced", FieldType::YesNo)], false),
+    ("zone.entered", &[("who", FieldType::Entity), ("zone", FieldType::Entity)], false),
+    ("zone.left", &[("who", FieldType::Entity), ("zone", FieldType::Entity)], false),
     ("turn.delayed", PHASE_FIELDS, false),
     ("turn.resumed", PHASE_FIELDS, false),
-    ("encounter.begin", &[("who", Field::Entity)], false),
-    ("encounter.end", &[("who", Field::Entity)], false),
+    ("encounter.begin", &[("who", FieldType::Entity)], false),
+    ("encounter.end", &[("who", FieldType::Entity)], false),
 ];
 
 const CHECK_FIELDS: FieldList = &[
-    ("who", Field::Entity),
-    ("target", Field::Entity),
-    ("check", Field::Name(Kind::Check)),
-    ("natural", Field::Number),
-    ("total", Field::Number),
-    ("dc", Field::Number),
-    ("degree", Field::Name(Kind::Degree)),
-    ("bonus", Field::Number),
+    ("who", FieldType::Entity),
+    ("target", FieldType::Entity),
+    ("check", FieldType::Name(NameKind::Check)),
+    ("natural", FieldType::Number),
+    ("total", FieldType::Number),
+    ("dc", FieldType::Number),
+    ("degree", FieldType::Name(NameKind::Degree)),
+    ("bonus", FieldType::Number),
 ];
 
 /// The fields of every stage of damage, and of what comes before and after.
 pub const HIT_FIELDS: FieldList = &[
-    ("who", Field::Entity),
-    ("from", Field::Entity),
-    ("amount", Field::Number),
-    ("left_over", Field::Number),
-    ("item", Field::Entity),
-    ("times", Field::Number),
+    ("who", FieldType::Entity),
+    ("from", FieldType::Entity),
+    ("amount", FieldType::Number),
+    ("left_over", FieldType::Number),
+    ("item", FieldType::Entity),
+    ("times", FieldType::Number),
 ];
 
 const POOL_FIELDS: FieldList = &[
-    ("who", Field::Entity),
-    ("pool", Field::Name(Kind::Pool)),
-    ("before", Field::Number),
-    ("after", Field::Number),
-    ("amount", Field::Number),
-    ("left_over", Field::Number),
-    ("from", Field::Entity),
+    ("who", FieldType::Entity),
+    ("pool", FieldType::Name(NameKind::Pool)),
+    ("before", FieldType::Number),
+    ("after", FieldType::Number),
+    ("amount", FieldType::Number),
+    ("left_over", FieldType::Number),
+    ("from", FieldType::Entity),
 ];
 
 const CONDITION_FIELDS: FieldList = &[
-    ("who", Field::Entity),
-    ("condition", Field::Name(Kind::Condition)),
-    ("from", Field::Entity),
-    ("value", Field::Number),
+    ("who", FieldType::Entity),
+    ("condition", FieldType::Name(NameKind::Condition)),
+    ("from", FieldType::Entity),
+    ("value", FieldType::Number),
 ];
 
 /// The fields of a phase of a turn or round.
-pub const PHASE_FIELDS: FieldList = &[("who", Field::Entity), ("round", Field::Number)];
+pub const PHASE_FIELDS: FieldList = &[("who", FieldType::Entity), ("round", FieldType::Number)];

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// One thing that a table tells. Listeners read on from the number they read
 /// last; replays, previews and abandoned runs tell nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Told {
+pub enum FeedEvent {
     /// An entry was done.
     Done(u32),
     /// The entry was taken back.

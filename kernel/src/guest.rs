@@ -9,10 +9,10 @@ use std::rc::Rc;
 /// How many guests a thread keeps; the oldest makes room.
 const MOST_GUESTS: usize = 8;
 
-type Kept = ((u64, usize), Rc<dyn Guest>);
+type CachedGuest = ((u64, usize), Rc<dyn Guest>);
 
 thread_local! {
-    static GUESTS: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+    static GUESTS: RefCell<Vec<CachedGuest>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The guest of this thread for one language of a ruleset.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A small number that stands for a name of one kind.
 pub trait Id: Copy + Eq + Ord + 'static {
     /// Which list of the [`Lexicon`] names it.
-    const KIND: Kind;
+    const KIND: NameKind;
     /// The id with this number.
     fn new(number: u16) -> Self;
     /// The number of the id.
@@ -20,15 +20,15 @@ macro_rules! kinds {
         /// The kinds of names a ruleset knows.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[expect(missing_docs, reason = "each kind is documented at its id")]
-        pub enum Kind { $($kind),* }
+        pub enum NameKind { $($kind),* }
 
-        impl Kind {
+        impl NameKind {
             /// Every kind, in order.
-            pub const ALL: &'static [Kind] = &[$(Kind::$kind),*];
+            pub const ALL: &'static [NameKind] = &[$(NameKind::$kind),*];
             /// The word for the kind in pack files.
             #[must_use]
             pub fn word(self) -> &'static str {
-                match self { $(Kind::$kind => $word),* }
+                match self { $(NameKind::$kind => $word),* }
             }
         }
 
@@ -37,7 +37,7 @@ macro_rules! kinds {
             #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
             pub struct $id(u16);
             impl Id for $id {
-                const KIND: Kind = Kind::$kind;
+                const KIND: NameKind = NameKind::$kind;
                 fn new(number: u16) -> $id { $id(number) }
                 fn number(self) -> u16 { self.0 }
             }
@@ -135,16 +135,16 @@ pub enum Audience {
 
 /// Definitions of one kind, sorted by name, so that an id is a place on it.
 #[derive(Clone, Debug)]
-pub struct Shelf<I, T> {
+pub struct IdVec<I, T> {
     things: Vec<T>,
     of: PhantomData<I>,
 }
 
-impl<I: Id, T> Shelf<I, T> {
+impl<I: Id, T> IdVec<I, T> {
     /// A shelf of things in the order of their names, one for each name.
     #[must_use]
-    pub fn new(things: Vec<T>) -> Shelf<I, T> {
-        Shelf { things, of: PhantomData }
+    pub fn new(things: Vec<T>) -> IdVec<I, T> {
+        IdVec { things, of: PhantomData }
     }
 
     /// The thing an id of this ruleset stands for.
@@ -189,14 +189,14 @@ impl Lexicon {
     /// A lexicon from one list of names for each kind; lists are sorted and
     /// freed of doubles here.
     #[must_use]
-    pub fn new(mut names: impl FnMut(Kind) -> Vec<Box<str>>) -> Lexicon {
-        let list = |kind: &Kind| {
+    pub fn new(mut names: impl FnMut(NameKind) -> Vec<Box<str>>) -> Lexicon {
+        let list = |kind: &NameKind| {
             let mut list = names(*kind);
             list.sort();
             list.dedup();
             list.into()
         };
-        Lexicon { lists: Kind::ALL.iter().map(list).collect(), terse: false }
+        Lexicon { lists: NameKind::ALL.iter().map(list).collect(), terse: false }
     }
 
     /// The same names, of which the nearest is never looked for.
@@ -208,24 +208,24 @@ impl Lexicon {
     /// The kind of which there are more names than there may be, and the first
     /// name that is too many.
     #[must_use]
-    pub fn overfull(&self, most: impl Fn(Kind) -> usize) -> Option<(Kind, &str)> {
-        let too_many = |kind: &Kind| self.list(*kind).get(most(*kind)).map(|name| (*kind, &**name));
-        Kind::ALL.iter().find_map(too_many)
+    pub fn overfull(&self, most: impl Fn(NameKind) -> usize) -> Option<(NameKind, &str)> {
+        let too_many = |kind: &NameKind| self.list(*kind).get(most(*kind)).map(|name| (*kind, &**name));
+        NameKind::ALL.iter().find_map(too_many)
     }
 
     /// The sorted names of one kind.
     #[must_use]
-    pub fn names(&self, kind: Kind) -> Arc<[Box<str>]> {
+    pub fn names(&self, kind: NameKind) -> Arc<[Box<str>]> {
         self.lists.get(kind as usize).cloned().unwrap_or_default()
     }
 
     /// How many names of one kind there are.
     #[must_use]
-    pub fn count(&self, kind: Kind) -> usize {
+    pub fn count(&self, kind: NameKind) -> usize {
         self.list(kind).len()
     }
 
-    fn list(&self, kind: Kind) -> &[Box<str>] {
+    fn list(&self, kind: NameKind) -> &[Box<str>] {
         self.lists.get(kind as usize).map_or(&[], |list| list)
     }
 
@@ -256,7 +256,7 @@ impl Lexicon {
 
     /// Whether there is a name of a kind.
     #[must_use]
-    pub fn has(&self, kind: Kind, name: &str) -> bool {
+    pub fn has(&self, kind: NameKind, name: &str) -> bool {
         self.list(kind).binary_search_by(|known| known.as_ref().cmp(name)).is_ok()
     }
 
@@ -290,18 +290,18 @@ fn read_name<'de, I: Id, D: Deserializer<'de>>(from: D) -> Result<I, D::Error> {
 
 /// A set of tags or stats: one bit for each id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Set<I> {
+pub struct IdSet<I> {
     bits: smallvec::SmallVec<[u64; 4]>,
     of: PhantomData<I>,
 }
 
-impl<I> Default for Set<I> {
-    fn default() -> Set<I> {
-        Set { bits: smallvec::SmallVec::new(), of: PhantomData }
+impl<I> Default for IdSet<I> {
+    fn default() -> IdSet<I> {
+        IdSet { bits: smallvec::SmallVec::new(), of: PhantomData }
     }
 }
 
-impl<I: Id> Set<I> {
+impl<I: Id> IdSet<I> {
     fn split(id: I) -> (usize, u64) {
         (usize::from(id.number() / 64), 1 << (id.number() % 64))
     }
@@ -332,7 +332,7 @@ impl<I: Id> Set<I> {
     }
 
     /// Adds every id of another set.
-    pub fn join(&mut self, other: &Set<I>) {
+    pub fn join(&mut self, other: &IdSet<I>) {
         if self.bits.len() < other.bits.len() {
             self.bits.resize(other.bits.len(), 0);
         }
@@ -341,7 +341,7 @@ impl<I: Id> Set<I> {
 
     /// Whether the two sets share an id.
     #[must_use]
-    pub fn meets(&self, other: &Set<I>) -> bool {
+    pub fn meets(&self, other: &IdSet<I>) -> bool {
         self.bits.iter().zip(&other.bits).any(|(a, b)| a & b != 0)
     }
 
@@ -371,9 +371,9 @@ impl Iterator for Bits {
     }
 }
 
-impl<I: Id> FromIterator<I> for Set<I> {
-    fn from_iter<T: IntoIterator<Item = I>>(ids: T) -> Set<I> {
-        let mut set = Set::default();
+impl<I: Id> FromIterator<I> for IdSet<I> {
+    fn from_iter<T: IntoIterator<Item = I>>(ids: T) -> IdSet<I> {
+        let mut set = IdSet::default();
         ids.into_iter().for_each(|id| {
             set.put(id, true);
         });
@@ -381,32 +381,32 @@ impl<I: Id> FromIterator<I> for Set<I> {
     }
 }
 
-impl<I: Id + Serialize> Serialize for Set<I> {
+impl<I: Id + Serialize> Serialize for IdSet<I> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.iter())
     }
 }
 
-impl<'de, I: Id + Deserialize<'de>> Deserialize<'de> for Set<I> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Set<I>, D::Error> {
+impl<'de, I: Id + Deserialize<'de>> Deserialize<'de> for IdSet<I> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<IdSet<I>, D::Error> {
         Ok(Vec::<I>::deserialize(from)?.into_iter().collect())
     }
 }
 
 /// One number for each id of a kind; absent ones are zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Numbers<I> {
+pub struct IdMap<I> {
     numbers: Vec<i32>,
     of: PhantomData<I>,
 }
 
-impl<I> Default for Numbers<I> {
-    fn default() -> Numbers<I> {
-        Numbers { numbers: Vec::new(), of: PhantomData }
+impl<I> Default for IdMap<I> {
+    fn default() -> IdMap<I> {
+        IdMap { numbers: Vec::new(), of: PhantomData }
     }
 }
 
-impl<I: Id> Numbers<I> {
+impl<I: Id> IdMap<I> {
     /// The number kept for an id.
     #[must_use]
     pub fn get(&self, id: I) -> i32 {
@@ -435,15 +435,15 @@ impl<I: Id> Numbers<I> {
     }
 }
 
-impl<I: Id + Serialize> Serialize for Numbers<I> {
+impl<I: Id + Serialize> Serialize for IdMap<I> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(self.iter())
     }
 }
 
-impl<'de, I: Id + Deserialize<'de>> Deserialize<'de> for Numbers<I> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Numbers<I>, D::Error> {
-        let mut numbers = Numbers::default();
+impl<'de, I: Id + Deserialize<'de>> Deserialize<'de> for IdMap<I> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<IdMap<I>, D::Error> {
+        let mut numbers = IdMap::default();
         for (id, number) in std::collections::BTreeMap::<I, i32>::deserialize(from)? {
             numbers.put(id, number);
         }

@@ -4,11 +4,11 @@ use crate::ident::{EntityId, SlotId};
 use serde::{Deserialize, Serialize};
 
 /// What breaks ties, the first number first, the higher first.
-pub type Breaks = [i32; 4];
+pub type TieBreakers = [i32; 4];
 
 /// Where somebody stands in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stand {
+pub struct OrderEntry {
     /// The marker, never used twice in an encounter.
     pub slot: SlotId,
     /// Who acts here; nobody at a marker that was left behind.
@@ -16,11 +16,11 @@ pub struct Stand {
     /// The initiative count.
     pub count: i32,
     /// What breaks ties.
-    pub breaks: Breaks,
+    pub breaks: TieBreakers,
 }
 
-impl Stand {
-    fn key(&self) -> (i32, Breaks) {
+impl OrderEntry {
+    fn key(&self) -> (i32, TieBreakers) {
         (self.count, self.breaks)
     }
 }
@@ -33,7 +33,7 @@ pub struct Order {
     /// The round, from 1; 0 in a round for the aware alone.
     pub round: u32,
     /// Everybody's places, first to act first.
-    pub places: Vec<Stand>,
+    pub places: Vec<OrderEntry>,
     /// The slot whose turn it is.
     pub at: Option<SlotId>,
     /// Who has begun a turn in this round.
@@ -62,13 +62,13 @@ impl Order {
 
     /// The place with this slot.
     #[must_use]
-    pub fn place(&self, slot: SlotId) -> Option<&Stand> {
+    pub fn place(&self, slot: SlotId) -> Option<&OrderEntry> {
         self.places.iter().find(|place| place.slot == slot)
     }
 
     /// The place at which somebody acts.
     #[must_use]
-    pub fn place_of(&self, who: EntityId) -> Option<&Stand> {
+    pub fn place_of(&self, who: EntityId) -> Option<&OrderEntry> {
         self.places.iter().find(|place| place.owner == Some(who))
     }
 
@@ -84,8 +84,8 @@ impl Order {
     }
 
     /// Puts somebody into the order by count and tie-breakers; behind equals.
-    pub fn insert(&mut self, owner: EntityId, count: i32, breaks: Breaks) {
-        let place = Stand { slot: self.new_slot(), owner: Some(owner), count, breaks };
+    pub fn insert(&mut self, owner: EntityId, count: i32, breaks: TieBreakers) {
+        let place = OrderEntry { slot: self.new_slot(), owner: Some(owner), count, breaks };
         let before = self.places.iter().position(|other| other.key() < place.key()).unwrap_or(self.places.len());
         self.places.insert(before, place);
         self.unaware.retain(|other| *other != owner);
@@ -93,7 +93,7 @@ impl Order {
 
     /// The slot after this one; nothing at the end of the round.
     #[must_use]
-    pub fn after(&self, slot: Option<SlotId>) -> Option<Stand> {
+    pub fn after(&self, slot: Option<SlotId>) -> Option<OrderEntry> {
         let Some(slot) = slot else { return self.places.first().copied() };
         let at = self.places.iter().position(|place| place.slot == slot)?;
         self.places.get(at + 1).copied()
@@ -105,7 +105,7 @@ impl Order {
         let Some(at) = self.places.iter().position(|place| place.slot == slot) else { return false };
         let Some(anchor) = self.places.get(at).copied() else { return false };
         self.leave(who);
-        let place = Stand { slot: self.new_slot(), owner: Some(who), ..anchor };
+        let place = OrderEntry { slot: self.new_slot(), owner: Some(who), ..anchor };
         self.places.insert(at + 1, place);
         true
     }
@@ -115,7 +115,7 @@ impl Order {
         let Some(at) = self.places.iter().position(|place| place.slot == slot) else { return false };
         let Some(anchor) = self.places.get(at).copied() else { return false };
         self.leave(who);
-        let place = Stand { slot: self.new_slot(), owner: Some(who), ..anchor };
+        let place = OrderEntry { slot: self.new_slot(), owner: Some(who), ..anchor };
         self.places.insert(at, place);
         true
     }

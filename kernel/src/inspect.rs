@@ -39,7 +39,7 @@ pub enum Wanted {
     /// An entity.
     Entity,
     /// A name of some kind.
-    Name(Kind),
+    Name(NameKind),
 }
 
 impl Stray {
@@ -82,17 +82,17 @@ impl Error for Stray {
 /// # Errors
 /// The first that is wrong.
 pub fn inspect(value: &impl Serialize, known: Known<'_>) -> Result<(), Stray> {
-    value.serialize(Walk { known, wanted: None })
+    value.serialize(IdCheck { known, wanted: None })
 }
 
 #[derive(Clone, Copy)]
-struct Walk<'a> {
+struct IdCheck<'a> {
     known: Known<'a>,
     /// What the number that comes next stands for.
     wanted: Option<Wanted>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> IdCheck<'a> {
     fn number(self, number: u32) -> Result<(), Stray> {
         let (what, known) = match self.wanted {
             None => return Ok(()),
@@ -110,13 +110,13 @@ impl<'a> Walk<'a> {
         if count.is_some_and(|count| count > most) {
             return Err(Stray::new(format!("is a list of more than {most}")));
         }
-        Ok(Parts { walk: Walk { wanted: None, ..self }, at: 0 })
+        Ok(Parts { walk: IdCheck { wanted: None, ..self }, at: 0 })
     }
 }
 
 /// A list or a record while it is walked.
 struct Parts<'a> {
-    walk: Walk<'a>,
+    walk: IdCheck<'a>,
     at: usize,
 }
 
@@ -138,7 +138,7 @@ macro_rules! nothing_to_see {
     };
 }
 
-impl<'a> Serializer for Walk<'a> {
+impl<'a> Serializer for IdCheck<'a> {
     type Ok = ();
     type Error = Stray;
     type SerializeSeq = Parts<'a>;
@@ -193,9 +193,9 @@ impl<'a> Serializer for Walk<'a> {
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Stray> {
         let wanted = match name {
             "EntityId" => Some(Wanted::Entity),
-            name => Kind::ALL.iter().find(|kind| kind.word() == name).copied().map(Wanted::Name),
+            name => NameKind::ALL.iter().find(|kind| kind.word() == name).copied().map(Wanted::Name),
         };
-        value.serialize(Walk { wanted, ..self })
+        value.serialize(IdCheck { wanted, ..self })
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(

@@ -86,9 +86,9 @@ impl Intent {
 
 /// An intent in ids, as the rules do it and the journal keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deed {
+pub enum Operation {
     /// Seats a creature or lays down an item.
-    Seat(Box<Seat>),
+    Seat(Box<NewEntity>),
     /// Takes an action.
     Act {
         /// Who acts.
@@ -182,7 +182,7 @@ pub enum Deed {
 
 /// An item that somebody brings along.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Held {
+pub struct HeldItem {
     /// Which.
     pub item: ItemId,
     /// Given values that differ from its page.
@@ -193,19 +193,19 @@ pub struct Held {
     pub tags: Vec<TagId>,
 }
 
-impl From<ItemId> for Held {
-    fn from(item: ItemId) -> Held {
-        Held { item, stats: Vec::new(), pools: Vec::new(), tags: Vec::new() }
+impl From<ItemId> for HeldItem {
+    fn from(item: ItemId) -> HeldItem {
+        HeldItem { item, stats: Vec::new(), pools: Vec::new(), tags: Vec::new() }
     }
 }
 
 /// Somebody or something that comes to the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seat {
+pub struct NewEntity {
     /// The name, unlike any other.
     pub name: Box<str>,
     /// What it is.
-    pub origin: crate::entity::Origin,
+    pub origin: crate::entity::StatBlockRef,
     /// Its side in encounters.
     pub side: Box<str>,
     /// Where it stands.
@@ -217,7 +217,7 @@ pub struct Seat {
     /// Further tags.
     pub tags: Vec<TagId>,
     /// What it holds instead of what its page says.
-    pub holds: Option<Vec<Held>>,
+    pub holds: Option<Vec<HeldItem>>,
     /// Who holds it.
     pub owner: Option<EntityId>,
 }

@@ -1,11 +1,11 @@
 //! What happened, in order: enough to undo it, replay it and explain it.
 
-use crate::change::{Change, Place};
-use crate::check::Verdict;
-use crate::damage::Part;
+use crate::change::{Change, StateField};
+use crate::check::CheckResult;
+use crate::damage::DamagePart;
 use crate::ident::*;
-use crate::intent::Deed;
-use crate::question::{Answer, Answered, Arguments, Demand, Question};
+use crate::intent::Operation;
+use crate::question::{Answer, Answered, InputKey, Question, TextArguments};
 use crate::state::State;
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub enum Record {
         total: i32,
     },
     /// A question was answered.
-    Chosen(Box<Chosen>),
+    Chosen(Box<AnsweredQuestion>),
     /// A number was added up.
     Tallied {
         /// Whose.
@@ -54,7 +54,7 @@ pub enum Record {
     /// A check was decided.
     Decided {
         /// What came of it.
-        verdict: Verdict,
+        verdict: CheckResult,
         /// The case that held.
         case: RuleId,
     },
@@ -76,7 +76,7 @@ pub enum Record {
         /// To what.
         after: i32,
         /// What was altered.
-        what: Altered,
+        what: Alteration,
     },
     /// Damage was rolled.
     Struck {
@@ -87,7 +87,7 @@ pub enum Record {
         /// What was added.
         bonus: i32,
         /// What the throw comes to, by type.
-        parts: SmallVec<[Part; 2]>,
+        parts: SmallVec<[DamagePart; 2]>,
     },
     /// A stage changed an amount.
     Staged {
@@ -140,7 +140,7 @@ pub enum Record {
         /// Which.
         condition: ConditionId,
         /// Why.
-        reason: Reason,
+        reason: EndReason,
         /// Whether another instance of it is still borne.
         still: bool,
     },
@@ -216,7 +216,7 @@ impl Record {
     }
 }
 
-impl Chosen {
+impl AnsweredQuestion {
     fn bytes(&self) -> usize {
         let arguments = self.arguments.iter().map(|(name, value)| LINE + name.len() + value.len());
         let words = self.words.iter().map(|word| LINE + word.len());
@@ -226,38 +226,38 @@ impl Chosen {
 
 impl Argument {
     fn bytes(&self) -> usize {
-        let value = if let Said::Word(word) = &self.value { word.len() } else { 0 };
+        let value = if let SaidText::Word(word) = &self.value { word.len() } else { 0 };
         LINE + self.name.len() + value
     }
 }
 
 /// A question that was answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Chosen {
+pub struct AnsweredQuestion {
     /// Who was asked.
     pub who: EntityId,
     /// What was asked.
     pub text: TextId,
     /// What the text speaks of.
-    pub arguments: Arguments,
+    pub arguments: TextArguments,
     /// The answer.
     pub answer: Answer,
     /// The answer in words; a yes or no has none.
     pub words: Vec<Box<str>>,
 }
 
-impl Chosen {
+impl AnsweredQuestion {
     /// A question with its answer.
     #[must_use]
-    pub fn new(question: Question, answer: Answer) -> Chosen {
+    pub fn new(question: Question, answer: Answer) -> AnsweredQuestion {
         let words = question.spelled(&answer);
-        Chosen { who: question.who, text: question.text, arguments: question.arguments, answer, words }
+        AnsweredQuestion { who: question.who, text: question.text, arguments: question.arguments, answer, words }
     }
 }
 
 /// What a rule altered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Altered {
+pub enum Alteration {
     /// A degree, by its place in the list.
     Degree,
     /// What was rolled.
@@ -268,7 +268,7 @@ pub enum Altered {
 
 /// Why a condition ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reason {
+pub enum EndReason {
     /// A rule ended it.
     Rule(RuleId),
     /// Its time was up.
@@ -289,12 +289,12 @@ pub struct Argument {
     /// Its name in the text.
     pub name: Box<str>,
     /// What stands there.
-    pub value: Said,
+    pub value: SaidText,
 }
 
 /// What a line for people names.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Said {
+pub enum SaidText {
     /// A number.
     Number(i32),
     /// An entity.
@@ -307,7 +307,7 @@ pub enum Said {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// What was meant.
-    pub deed: Deed,
+    pub deed: Operation,
     /// Where the records begin.
     pub records: (u32, u32),
     /// Where the answers begin.
@@ -319,7 +319,7 @@ pub struct Entry {
 }
 
 /// One die as it is shown.
-pub type Die = crate::dice::Face;
+pub type ShownDie = crate::dice::Face;
 
 /// The record of a table. What was undone stays behind the end until the next
 /// intent, so that it can be done again.
@@ -332,11 +332,11 @@ pub struct Journal {
     /// The lines of all entries.
     pub records: Vec<Record>,
     /// The answers of all entries, by demand.
-    pub answers: Vec<(Demand, Answered)>,
+    pub answers: Vec<(InputKey, Answered)>,
     /// The numbers that were added up.
     pub tallies: Vec<Tally>,
     /// The dice that were read.
-    pub faces: Vec<Die>,
+    pub faces: Vec<ShownDie>,
 }
 
 fn stretch<T>(list: &[T], (from, to): (u32, u32)) -> &[T] {
@@ -349,7 +349,7 @@ fn size<T>(list: &[T]) -> u32 {
 
 /// How long a journal's lists are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mark {
+pub struct JournalMark {
     records: u32,
     answers: u32,
     tallies: u32,
@@ -365,13 +365,13 @@ impl Journal {
 
     /// The answers of an entry.
     #[must_use]
-    pub fn answers(&self, entry: &Entry) -> &[(Demand, Answered)] {
+    pub fn answers(&self, entry: &Entry) -> &[(InputKey, Answered)] {
         stretch(&self.answers, entry.answers)
     }
 
     /// The dice of a roll.
     #[must_use]
-    pub fn dice(&self, dice: (u32, u32)) -> &[Die] {
+    pub fn dice(&self, dice: (u32, u32)) -> &[ShownDie] {
         stretch(&self.faces, dice)
     }
 
@@ -388,14 +388,14 @@ impl Journal {
     }
 
     /// Keeps dice that were read and says where they stand.
-    pub fn keep_dice(&mut self, dice: &[Die]) -> (u32, u32) {
+    pub fn keep_dice(&mut self, dice: &[ShownDie]) -> (u32, u32) {
         let from = size(&self.faces);
         self.faces.extend_from_slice(dice);
         (from, size(&self.faces))
     }
 
     /// The places that changed since a mark.
-    pub fn changed_since(&self, mark: Mark) -> impl Iterator<Item = Place> + '_ {
+    pub fn changed_since(&self, mark: JournalMark) -> impl Iterator<Item = StateField> + '_ {
         let since = self.records.get(mark.records as usize..).unwrap_or_default();
         since.iter().filter_map(|record| match record {
             Record::Change(change) => Some(change.place),
@@ -406,14 +406,16 @@ impl Journal {
     /// Takes back every change since a mark, last first, and forgets its lines.
     /// With `keep_draws` the counters of streams stay where they are, and their
     /// lines with them.
-    pub fn revert(&mut self, state: &mut State, mark: Mark, keep_draws: bool) {
+    pub fn revert(&mut self, state: &mut State, mark: JournalMark, keep_draws: bool) {
         let from = (mark.records as usize).min(self.records.len());
         let tail: Vec<Record> = self.records.drain(from..).collect();
         let kept = |record: &Record| {
             keep_draws
                 && matches!(
                     record,
-                    Record::Change(Change { place: Place::Draws(..), .. }) | Record::Drawn { .. } | Record::Chosen(_)
+                    Record::Change(Change { place: StateField::Draws(..), .. })
+                        | Record::Drawn { .. }
+                        | Record::Chosen(_)
                 )
         };
         for record in tail.iter().rev().filter(|record| !kept(record)) {
@@ -429,8 +431,8 @@ impl Journal {
 
     /// Where the lists end now.
     #[must_use]
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn mark(&self) -> JournalMark {
+        JournalMark {
             records: size(&self.records),
             answers: size(&self.answers),
             tallies: size(&self.tallies),
@@ -439,7 +441,7 @@ impl Journal {
     }
 
     /// Forgets everything written after a mark.
-    pub fn cut(&mut self, mark: Mark) {
+    pub fn cut(&mut self, mark: JournalMark) {
         self.records.truncate(mark.records as usize);
         self.answers.truncate(mark.answers as usize);
         self.tallies.truncate(mark.tallies as usize);
@@ -482,7 +484,7 @@ impl Journal {
     }
 
     /// Closes an entry over everything written since a mark.
-    pub fn close(&mut self, deed: Deed, since: Mark) {
+    pub fn close(&mut self, deed: Operation, since: JournalMark) {
         let now = self.mark();
         self.entries.push(Entry {
             deed,

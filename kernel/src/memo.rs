@@ -1,16 +1,16 @@
 //! What the numbers of everybody came to: kept until their bearer changes.
 //!
-//! Kept of each stat are the lines of its plain modifiers, which hang on nobody
+//! CachedStat of each stat are the lines of its plain modifiers, which hang on nobody
 //! but the bearer and what it holds, and the modifiers that hang on more, to be
 //! weighed anew each time. Whether a number was kept or is added up afresh
 //! shows nowhere; a debug build adds every one up again and compares.
 
-use crate::change::Place;
+use crate::change::StateField;
 use crate::ident::*;
-use crate::modifier::Peg;
-use crate::ruleset::{Ruleset, Written};
+use crate::modifier::Anchor;
+use crate::ruleset::{ModifierSource, Ruleset};
 use crate::state::State;
-use crate::tally::{Aim, Line, Tally};
+use crate::tally::{Aim, Tally, TallyLine};
 use smallvec::SmallVec;
 
 /// How deep plain stats may read each other. Those that go deeper are not plain.
@@ -20,17 +20,17 @@ pub const LAYERS: u8 = 8;
 const MOST_KEPT: usize = 4096;
 
 /// What is kept is a stat of somebody, maybe through a view.
-pub type Key = (EntityId, StatId, Option<ViewId>);
+pub type StatKey = (EntityId, StatId, Option<ViewId>);
 
 /// A modifier that must be weighed anew each time.
 #[derive(Clone, Copy, Debug)]
-pub struct Open {
+pub struct Contextual {
     /// Where it is written.
-    pub written: Written,
+    pub written: ModifierSource,
     /// Its number there.
     pub number: usize,
     /// What it hangs on.
-    pub peg: Peg,
+    pub peg: Anchor,
     /// The value of its condition.
     pub value: i32,
     /// How many plain lines come before it.
@@ -38,11 +38,11 @@ pub struct Open {
 }
 
 /// The open modifiers of a stat, in the order in which they are weighed.
-pub type Opens = SmallVec<[Open; 2]>;
+pub type ContextualModifiers = SmallVec<[Contextual; 2]>;
 
 /// What is kept of one stat.
 #[derive(Debug)]
-pub struct Kept {
+pub struct CachedStat {
     of: (StatId, Option<ViewId>),
     revision: u64,
     /// Its plain lines.
@@ -50,49 +50,56 @@ pub struct Kept {
     /// Whether they are stacked, and the total is theirs.
     pub stacked: bool,
     /// The modifiers that must be weighed anew.
-    pub open: Opens,
+    pub open: ContextualModifiers,
     /// How much work it was to find the lines.
     pub work: usize,
 }
 
-impl Kept {
-    fn new(of: (StatId, Option<ViewId>)) -> Kept {
-        Kept { of, revision: 0, tally: Tally::default(), stacked: false, open: Opens::new(), work: 0 }
+impl CachedStat {
+    fn new(of: (StatId, Option<ViewId>)) -> CachedStat {
+        CachedStat {
+            of,
+            revision: 0,
+            tally: Tally::default(),
+            stacked: false,
+            open: ContextualModifiers::new(),
+            work: 0,
+        }
     }
 }
 
 #[derive(Debug, Default)]
-struct Bearer {
+struct CachedEntity {
     revision: u64,
-    kept: Vec<Kept>,
+    kept: Vec<CachedStat>,
 }
 
 /// The kept numbers of a table, each with the revision of its bearer at which it
 /// was added up. Revisions only rise, when changes are taken back as well. They
 /// are no state: a copy of a table, and a loaded one, start with nothing kept.
 #[derive(Debug, Default)]
-pub struct Memo {
-    bearers: Vec<Bearer>,
+pub struct StatCache {
+    bearers: Vec<CachedEntity>,
     count: usize,
 }
 
-impl Clone for Memo {
-    fn clone(&self) -> Memo {
-        Memo::default()
+impl Clone for StatCache {
+    fn clone(&self) -> StatCache {
+        StatCache::default()
     }
 }
 
-impl Memo {
+impl StatCache {
     /// What is kept of a stat, if its bearer has not changed since.
     #[must_use]
-    pub fn recall(&self, (who, stat, view): Key) -> Option<&Kept> {
+    pub fn recall(&self, (who, stat, view): StatKey) -> Option<&CachedStat> {
         let bearer = self.bearers.get(place(who))?;
         let at = bearer.kept.binary_search_by_key(&(stat, view), |kept| kept.of).ok()?;
         bearer.kept.get(at).filter(|kept| kept.revision == bearer.revision)
     }
 
     /// Keeps a whole tally that hangs on nobody but its bearer just now.
-    pub fn keep_whole(&mut self, key: Key, tally: &Tally, open: &Opens, work: usize) {
+    pub fn keep_whole(&mut self, key: StatKey, tally: &Tally, open: &ContextualModifiers, work: usize) {
         if let Some(kept) = self.anew(key, open, work) {
             kept.tally.copy(tally);
             kept.stacked = true;
@@ -100,7 +107,13 @@ impl Memo {
     }
 
     /// Keeps plain lines that are not stacked yet.
-    pub fn keep_lines(&mut self, key: Key, lines: impl Iterator<Item = (Line, Aim)>, open: &Opens, work: usize) {
+    pub fn keep_lines(
+        &mut self,
+        key: StatKey,
+        lines: impl Iterator<Item = (TallyLine, Aim)>,
+        open: &ContextualModifiers,
+        work: usize,
+    ) {
         if let Some(kept) = self.anew(key, open, work) {
             kept.tally.clear();
             lines.for_each(|(line, aim)| kept.tally.add(line, aim));
@@ -109,7 +122,7 @@ impl Memo {
     }
 
     /// The place where a stat is kept from now on, in the room it had.
-    fn anew(&mut self, (who, stat, view): Key, open: &Opens, work: usize) -> Option<&mut Kept> {
+    fn anew(&mut self, (who, stat, view): StatKey, open: &ContextualModifiers, work: usize) -> Option<&mut CachedStat> {
         if self.count >= MOST_KEPT {
             self.bearers.iter_mut().for_each(|bearer| bearer.kept.clear());
             self.count = 0;
@@ -120,7 +133,7 @@ impl Memo {
             Ok(at) => at,
             Err(at) => {
                 *count += 1;
-                bearer.kept.insert(at, Kept::new((stat, view)));
+                bearer.kept.insert(at, CachedStat::new((stat, view)));
                 at
             }
         };
@@ -133,15 +146,20 @@ impl Memo {
 
     /// A place is about to change: whoever has numbers that may hang on it is
     /// another from now on, and so is everybody who holds them.
-    pub fn touch(&mut self, rules: &Ruleset, state: &State, place: Place) {
+    pub fn touch(&mut self, rules: &Ruleset, state: &State, place: StateField) {
         let sways = &rules.sways;
         let mut who = match place {
-            Place::Pool(who, pool) if sways.pools.has(pool) => Some(who),
-            Place::Count(who, count) if sways.counts.has(count) => Some(who),
-            Place::Note(who, note) if sways.notes.has(note) => Some(who),
-            Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => Some(who),
-            Place::Holds(who) | Place::Owner(who) | Place::Gone(who) | Place::Entity(who) => Some(who),
-            Place::Option(_) => return self.bearers.iter_mut().for_each(|bearer| bearer.revision += 1),
+            StateField::Pool(who, pool) if sways.pools.has(pool) => Some(who),
+            StateField::Count(who, count) if sways.counts.has(count) => Some(who),
+            StateField::Note(who, note) if sways.notes.has(note) => Some(who),
+            StateField::Given(who, _)
+            | StateField::Tag(who, _)
+            | StateField::Instance(who, _)
+            | StateField::Loose(who, _) => Some(who),
+            StateField::Holds(who) | StateField::Owner(who) | StateField::Gone(who) | StateField::Entity(who) => {
+                Some(who)
+            }
+            StateField::Option(_) => return self.bearers.iter_mut().for_each(|bearer| bearer.revision += 1),
             _ => return,
         };
         // Nothing that is kept hangs on what is held through more hands than these.
@@ -160,9 +178,9 @@ fn place(who: EntityId) -> usize {
 }
 
 /// The bearer's seat in the list, which grows up to it.
-fn seat(bearers: &mut Vec<Bearer>, who: EntityId) -> Option<&mut Bearer> {
+fn seat(bearers: &mut Vec<CachedEntity>, who: EntityId) -> Option<&mut CachedEntity> {
     if bearers.len() <= place(who) {
-        bearers.resize_with(place(who).saturating_add(1), Bearer::default);
+        bearers.resize_with(place(who).saturating_add(1), CachedEntity::default);
     }
     bearers.get_mut(place(who))
 }
@@ -171,23 +189,23 @@ fn seat(bearers: &mut Vec<Bearer>, who: EntityId) -> Option<&mut Bearer> {
 mod tests {
     use super::*;
 
-    fn kept(memo: &Memo, who: EntityId) -> Option<i32> {
+    fn kept(memo: &StatCache, who: EntityId) -> Option<i32> {
         memo.recall((who, StatId::new(3), None)).map(|kept| kept.tally.total)
     }
 
-    fn keep(memo: &mut Memo, who: EntityId, total: i32) {
+    fn keep(memo: &mut StatCache, who: EntityId, total: i32) {
         let tally = Tally { total, ..Tally::default() };
-        memo.keep_whole((who, StatId::new(3), None), &tally, &Opens::new(), 1);
+        memo.keep_whole((who, StatId::new(3), None), &tally, &ContextualModifiers::new(), 1);
     }
 
-    fn bump(memo: &mut Memo, who: EntityId) {
+    fn bump(memo: &mut StatCache, who: EntityId) {
         seat(&mut memo.bearers, who).unwrap().revision += 1;
     }
 
     #[test]
     fn a_total_is_good_until_its_bearer_changes() {
         let (ann, ben) = (EntityId(1), EntityId(2));
-        let mut memo = Memo::default();
+        let mut memo = StatCache::default();
         keep(&mut memo, ann, 7);
         keep(&mut memo, ben, 8);
         bump(&mut memo, ann);
@@ -199,7 +217,7 @@ mod tests {
     #[test]
     fn each_view_of_a_stat_is_kept_by_itself() {
         let ann = EntityId(1);
-        let mut memo = Memo::default();
+        let mut memo = StatCache::default();
         keep(&mut memo, ann, 7);
         assert!(memo.recall((ann, StatId::new(3), Some(ViewId::new(0)))).is_none());
         assert!(memo.recall((ann, StatId::new(2), None)).is_none());
@@ -208,14 +226,14 @@ mod tests {
     #[test]
     fn a_copy_starts_with_nothing_kept() {
         let ann = EntityId(1);
-        let mut memo = Memo::default();
+        let mut memo = StatCache::default();
         keep(&mut memo, ann, 7);
         assert_eq!(kept(&memo.clone(), ann), None);
     }
 
     #[test]
     fn when_too_much_is_kept_all_is_forgotten_and_kept_anew() {
-        let mut memo = Memo::default();
+        let mut memo = StatCache::default();
         for who in 0..=u32::try_from(MOST_KEPT).unwrap() {
             keep(&mut memo, EntityId(who), 1);
         }

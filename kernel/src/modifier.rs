@@ -37,7 +37,7 @@ impl Effect {
 
 /// Which lines a cap, floor or mute looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limits {
+pub enum LimitTarget {
     /// The total.
     Total,
     /// Lines of a type.
@@ -66,7 +66,7 @@ pub struct Modifier {
     /// creature; a part or a common modifier is its own.
     pub source: RuleId,
     /// The stats it goes to.
-    pub to: Set<StatId>,
+    pub to: IdSet<StatId>,
     /// Its type.
     pub kind: TypeId,
     /// What it does.
@@ -80,7 +80,7 @@ pub struct Modifier {
     /// If it is of an item: only while that item is the one a thing is done with.
     pub used: bool,
     /// Which lines it caps, floors or mutes.
-    pub limits: Limits,
+    pub limits: LimitTarget,
     /// Whose number it goes to.
     pub side: Side,
     /// Whether it hangs on nobody but its bearer and what the bearer holds; found
@@ -94,7 +94,7 @@ pub struct Modifier {
 
 /// What a modifier hangs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peg {
+pub struct Anchor {
     /// The entity that is shown.
     pub on: Option<EntityId>,
     /// Whom `source` means: who caused the condition, or the thing whose page it
@@ -108,7 +108,7 @@ pub struct Peg {
 
 /// A modifier that a rule gave while the table was in use: a plain number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Loose {
+pub struct AdHocModifier {
     /// Its number at the table.
     pub serial: Serial,
     /// The rule that gave it.
@@ -128,7 +128,7 @@ pub struct Loose {
 /// How amounts of one sign and one type add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Policy {
+pub enum StackPolicy {
     /// Only the one farthest from zero counts.
     Farthest,
     /// All count.
@@ -141,9 +141,9 @@ pub enum Policy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypePolicy {
     /// How bonuses of the type add up.
-    pub bonuses: Policy,
+    pub bonuses: StackPolicy,
     /// How penalties of the type add up.
-    pub penalties: Policy,
+    pub penalties: StackPolicy,
 }
 
 /// What counts as one source.
@@ -161,7 +161,7 @@ pub enum Same {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stacking {
     /// If penalties have no types, how they all add up.
-    pub one_pool: Option<Policy>,
+    pub one_pool: Option<StackPolicy>,
     /// What one source is.
     pub same: Same,
 }

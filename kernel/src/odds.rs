@@ -2,8 +2,8 @@
 
 use crate::chance::Chance;
 use crate::error::Fault;
-use crate::intent::Deed;
-use crate::oracle::{Odometer, Oracle};
+use crate::intent::Operation;
+use crate::oracle::{AllRolls, Oracle};
 use crate::table::{Outcome, Table};
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ impl Table {
     /// a default says how.
     pub fn odds(
         &self,
-        deed: &Deed,
+        deed: &Operation,
         runs: u32,
         name: impl Fn(&Table) -> String,
     ) -> Result<BTreeMap<String, Chance>, Fault> {
         let mut odds: BTreeMap<String, Chance> = BTreeMap::new();
-        let mut oracle = Oracle::Odometer(Odometer::default());
+        let mut oracle = Oracle::Odometer(AllRolls::default());
         for _ in 0..runs {
             let mut copy = self.clone();
             let key = match copy.perform_by_defaults(deed, &mut oracle)? {
@@ -42,7 +42,7 @@ impl Table {
     }
 
     /// Does an intent and answers what is asked by its default.
-    fn perform_by_defaults(&mut self, deed: &Deed, oracle: &mut Oracle) -> Result<Outcome, Fault> {
+    fn perform_by_defaults(&mut self, deed: &Operation, oracle: &mut Oracle) -> Result<Outcome, Fault> {
         let mut outcome = self.perform_with(deed, oracle)?;
         while let Outcome::Asking(question) = outcome {
             let default = question.default.ok_or_else(must_choose)?;

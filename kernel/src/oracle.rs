@@ -2,8 +2,8 @@
 
 use crate::error::Fault;
 use crate::ident::*;
-use crate::intent::Deed;
-pub use crate::question::{Answer, Answered, Asked, Demand, Question};
+use crate::intent::Operation;
+pub use crate::question::{Answer, Answered, InputKey, Question, QuestionKind};
 use crate::situation::Who;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -13,9 +13,9 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pending {
     /// What was meant.
-    pub deed: Deed,
+    pub deed: Operation,
     /// Everything that was answered so far, dice included.
-    pub answered: Vec<(Demand, Answered)>,
+    pub answered: Vec<(InputKey, Answered)>,
     /// What is asked now.
     pub question: Question,
 }
@@ -26,15 +26,15 @@ impl Pending {
     ///
     /// # Errors
     /// `HR0710`, which says what is legal, if the answer is not.
-    pub fn with_answer(&self, answer: &Answer) -> Result<Vec<(Demand, Answered)>, Refusal> {
+    pub fn with_answer(&self, answer: &Answer) -> Result<Vec<(InputKey, Answered)>, Refusal> {
         let settled = self.question.asked.settled(answer).ok_or_else(|| no_answer(&self.question))?;
         let (mut answered, demand) = (self.answered.clone(), self.question.demand());
         match self.question.asked {
-            Asked::Fact { .. } => {
+            QuestionKind::Fact { .. } => {
                 let facts = answered.iter().take_while(|(demand, _)| demand.fact().is_some()).count();
                 answered.insert(facts, (demand, Answered::free(settled)));
             }
-            Asked::Faces { .. } => {
+            QuestionKind::Faces { .. } => {
                 let face = |face: &i32| (demand, Answered { value: Answer::One(*face), spent: 1 });
                 answered.extend(settled.numbers().iter().map(face));
             }
@@ -76,7 +76,7 @@ impl Refusal {
 
 /// Why a run ended before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum Interrupt {
     /// Somebody must answer.
     Ask(Box<Question>),
     /// A rule said no.
@@ -86,36 +86,36 @@ pub enum Stop {
     /// The running action ends here; what happened stays.
     Disrupt,
     /// A rule asks about somebody or something that is not there.
-    Lacks(Lack),
+    Lacks(Missing),
 }
 
 /// What a rule asked about in vain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum Missing {
     /// Nobody is meant by this word.
     Who(Who),
     /// Nobody stated this fact.
     Fact(FactId),
 }
 
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Stop {
-        Stop::Fault(Box::new(fault))
+impl From<Fault> for Interrupt {
+    fn from(fault: Fault) -> Interrupt {
+        Interrupt::Fault(Box::new(fault))
     }
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Stop {
-        Stop::Refuse(Box::new(refusal))
+impl From<Refusal> for Interrupt {
+    fn from(refusal: Refusal) -> Interrupt {
+        Interrupt::Refuse(Box::new(refusal))
     }
 }
 
 /// The result of anything that may stop.
-pub type Flow<T> = Result<T, Stop>;
+pub type Flow<T> = Result<T, Interrupt>;
 
 /// A face written down beforehand, with the stream it is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Taped {
+pub struct FixedRoll {
     /// The stream, or any.
     pub stream: Option<Box<str>>,
     /// The face.
@@ -126,25 +126,25 @@ pub struct Taped {
 ///
 /// # Errors
 /// A sentence for the writer if the text is neither.
-pub fn taped(text: &str) -> Result<Taped, String> {
+pub fn taped(text: &str) -> Result<FixedRoll, String> {
     let (stream, face) = match text.rsplit_once(':') {
         Some((stream, face)) => (Some(stream.trim().into()), face),
         None => (None, text),
     };
     match face.trim().parse() {
-        Ok(face) => Ok(Taped { stream, face }),
+        Ok(face) => Ok(FixedRoll { stream, face }),
         Err(_) => Err(format!("a taped face is written `stream:face`, such as `attack:20`, not `{text}`")),
     }
 }
 
 /// Every face in turn: an odometer over the dice of a run.
 #[derive(Clone, Debug, Default)]
-pub struct Odometer {
+pub struct AllRolls {
     wheels: Vec<(u32, u32)>,
     at: usize,
 }
 
-impl Odometer {
+impl AllRolls {
     fn next_of(&mut self, sides: u32) -> u32 {
         if self.at == self.wheels.len() {
             self.wheels.push((0, sides));
@@ -173,35 +173,35 @@ impl Odometer {
 }
 
 /// A host's own source of answers.
-pub type HostOracle = Box<dyn FnMut(&Demand) -> Option<Answer>>;
+pub type HostOracle = Box<dyn FnMut(&InputKey) -> Option<Answer>>;
 
 /// Who answers.
 pub enum Oracle {
     /// The table's own dice; choices are asked.
     Seeded,
     /// Faces written down beforehand; choices are asked.
-    Tape(VecDeque<Taped>),
+    Tape(VecDeque<FixedRoll>),
     /// Every possible face in turn; choices are asked.
-    Odometer(Odometer),
+    Odometer(AllRolls),
     /// The host; what it does not answer is asked.
     Host(HostOracle),
 }
 
 /// Answers for one run, and what was answered.
-pub struct Door {
+pub struct Inputs {
     /// Who answers what was not answered before.
     pub oracle: Oracle,
     /// Answers of an earlier run, served first.
-    pub served: SmallVec<[(Demand, Answered); 8]>,
+    pub served: SmallVec<[(InputKey, Answered); 8]>,
     /// Everything answered in this run.
-    pub answered: Vec<(Demand, Answered)>,
+    pub answered: Vec<(InputKey, Answered)>,
 }
 
-impl Door {
+impl Inputs {
     /// A door with nothing answered yet.
     #[must_use]
-    pub fn new(oracle: Oracle) -> Door {
-        Door { oracle, served: SmallVec::new(), answered: Vec::new() }
+    pub fn new(oracle: Oracle) -> Inputs {
+        Inputs { oracle, served: SmallVec::new(), answered: Vec::new() }
     }
 
     /// An earlier answer for the next demand, if there is one.
@@ -209,7 +209,7 @@ impl Door {
     /// # Errors
     /// `HR0523` if the earlier run was asked something else here, or its answer
     /// answers nothing.
-    pub fn serve(&self, demand: &Demand) -> Result<Option<Answered>, Fault> {
+    pub fn serve(&self, demand: &InputKey) -> Result<Option<Answered>, Fault> {
         match self.served.get(self.answered.len()) {
             Some((earlier, answer)) if earlier == demand && demand.admits(&answer.value) => Ok(Some(answer.clone())),
             Some((earlier, answer)) if earlier == demand => Err(Fault::of_intent(
@@ -230,7 +230,7 @@ impl Door {
 /// # Errors
 /// `HR0702` if the tape is at its end, meant for another stream, or shows a
 /// face that the die does not have.
-pub fn next_on_tape(tape: &mut VecDeque<Taped>, stream: &str, sides: u32) -> Result<u32, Fault> {
+pub fn next_on_tape(tape: &mut VecDeque<FixedRoll>, stream: &str, sides: u32) -> Result<u32, Fault> {
     let Some(taped) = tape.pop_front() else {
         return Err(Fault::of_intent("HR0702", format!("the tape is at its end, but `{stream}` needs a d{sides}")));
     };
@@ -249,7 +249,7 @@ pub fn next_on_tape(tape: &mut VecDeque<Taped>, stream: &str, sides: u32) -> Res
 
 impl Oracle {
     /// The host's own answer to a question, if it has one.
-    pub fn host(&mut self, demand: &Demand) -> Option<Answer> {
+    pub fn host(&mut self, demand: &InputKey) -> Option<Answer> {
         match self {
             Oracle::Host(host) => host(demand).filter(|answer| demand.admits(answer)),
             Oracle::Seeded | Oracle::Tape(_) | Oracle::Odometer(_) => None,
@@ -257,7 +257,7 @@ impl Oracle {
     }
 
     /// The next face of an odometer.
-    pub fn odometer_face(odometer: &mut Odometer, sides: u32) -> u32 {
+    pub fn odometer_face(odometer: &mut AllRolls, sides: u32) -> u32 {
         odometer.next_of(sides) + 1
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, nearest};
 use crate::ident::*;
-use crate::question::{Answer, Asked, Question};
+use crate::question::{Answer, Question, QuestionKind};
 use crate::ruleset::Ruleset;
 use crate::situation::Formula;
 use std::collections::BTreeMap;
@@ -62,10 +62,10 @@ impl Policy {
 }
 
 /// All or nothing.
-fn whole(asked: Asked, yes: bool) -> Option<Answer> {
+fn whole(asked: QuestionKind, yes: bool) -> Option<Answer> {
     match asked {
-        Asked::YesNo => Some(yes.into()),
-        Asked::Several { of, .. } => {
+        QuestionKind::YesNo => Some(yes.into()),
+        QuestionKind::Several { of, .. } => {
             let places = (0..of).filter(|_| yes).filter_map(|place| i32::try_from(place).ok());
             Some(places.collect())
         }
@@ -73,12 +73,12 @@ fn whole(asked: Asked, yes: bool) -> Option<Answer> {
     }
 }
 
-fn numbered(asked: Asked, number: i32) -> Option<Answer> {
+fn numbered(asked: QuestionKind, number: i32) -> Option<Answer> {
     match asked {
-        Asked::YesNo => Some((number != 0).into()),
-        Asked::One { .. } => number.checked_sub(1).map(Answer::One),
-        Asked::Number { .. } | Asked::Fact { .. } => Some(number.into()),
-        Asked::Several { .. } | Asked::Order { .. } | Asked::Faces { .. } => None,
+        QuestionKind::YesNo => Some((number != 0).into()),
+        QuestionKind::One { .. } => number.checked_sub(1).map(Answer::One),
+        QuestionKind::Number { .. } | QuestionKind::Fact { .. } => Some(number.into()),
+        QuestionKind::Several { .. } | QuestionKind::Order { .. } | QuestionKind::Faces { .. } => None,
     }
 }
 
@@ -114,8 +114,8 @@ impl Policies {
     #[must_use]
     pub fn of(&self, question: &Question) -> &Policy {
         let own = match question.asked {
-            Asked::Faces { .. } => Some(&Policy::Ask),
-            Asked::Fact { fact } => self.facts.get(&fact),
+            QuestionKind::Faces { .. } => Some(&Policy::Ask),
+            QuestionKind::Fact { fact } => self.facts.get(&fact),
             _ => self.texts.get(&question.text),
         };
         own.unwrap_or(&self.all)
@@ -123,8 +123,8 @@ impl Policies {
 }
 
 fn unknown(rules: &Ruleset, question: &str) -> Fault {
-    let facts: Vec<String> = rules.lexicon.names(Kind::Fact).iter().map(|fact| format!("fact.{fact}")).collect();
-    let texts = rules.lexicon.names(Kind::Text);
+    let facts: Vec<String> = rules.lexicon.names(NameKind::Fact).iter().map(|fact| format!("fact.{fact}")).collect();
+    let texts = rules.lexicon.names(NameKind::Text);
     let near =
         nearest(question, texts.iter().map(AsRef::as_ref).chain(facts.iter().map(String::as_str)).chain(["all"]));
     let help =

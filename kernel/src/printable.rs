@@ -38,7 +38,7 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
 /// The characters of a text that act on a screen or cannot be seen, with the
 /// bytes at which they stand; tabs and line breaks are none.
 pub fn hidden(text: &str) -> impl Iterator<Item = (usize, char)> {
-    let acts = |sign: char| kind(sign) != Kind::Mark && !matches!(sign, '\t' | '\n');
+    let acts = |sign: char| kind(sign) != CharacterKind::Mark && !matches!(sign, '\t' | '\n');
     judged(text).filter(move |(_, sign, shown)| !shown && acts(*sign)).map(|(at, sign, _)| (at, sign))
 }
 
@@ -67,7 +67,7 @@ fn judged(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
 
 /// What a character does on a screen.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharacterKind {
     /// It fills a place of its own, be it a blank.
     Shown,
     /// It sits on the character before it.
@@ -80,26 +80,28 @@ enum Kind {
     Hidden,
 }
 
-fn kind(sign: char) -> Kind {
+fn kind(sign: char) -> CharacterKind {
     match sign {
-        ' '..='~' => Kind::Shown,
-        '\u{200c}' | '\u{200d}' => Kind::Joiner,
-        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => Kind::Selector,
+        ' '..='~' => CharacterKind::Shown,
+        '\u{200c}' | '\u{200d}' => CharacterKind::Joiner,
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => CharacterKind::Selector,
         // letters and marks that Unicode shows as nothing: fillers, a grapheme joiner, vowels and selectors of old
-        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' => Kind::Hidden,
-        '\u{3164}' | '\u{ffa0}' | '\u{2028}' | '\u{2029}' => Kind::Hidden,
-        _ if sign.is_control() => Kind::Hidden,
-        _ if sign.is_whitespace() => Kind::Shown,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' => {
+            CharacterKind::Hidden
+        }
+        '\u{3164}' | '\u{ffa0}' | '\u{2028}' | '\u{2029}' => CharacterKind::Hidden,
+        _ if sign.is_control() => CharacterKind::Hidden,
+        _ if sign.is_whitespace() => CharacterKind::Shown,
         _ if spelled_out(sign.escape_debug()) => of_no_place(sign),
-        _ => Kind::Shown,
+        _ => CharacterKind::Shown,
     }
 }
 
 /// A mark or a hidden character: the standard library, too, leaves marks as they
 /// are where they follow something.
-fn of_no_place(sign: char) -> Kind {
+fn of_no_place(sign: char) -> CharacterKind {
     let seated = String::from_iter(['a', sign]);
-    if spelled_out(seated.escape_debug().skip(1)) { Kind::Hidden } else { Kind::Mark }
+    if spelled_out(seated.escape_debug().skip(1)) { CharacterKind::Hidden } else { CharacterKind::Mark }
 }
 
 fn spelled_out(mut escaped: impl Iterator<Item = char>) -> bool {
@@ -121,21 +123,21 @@ impl Seat {
     const NONE: Seat = Seat { on: None, marks: 0, chosen: false };
 
     /// Whether a character may be shown here, before what comes next.
-    fn takes(self, kind: Kind, next: Option<char>) -> bool {
+    fn takes(self, kind: CharacterKind, next: Option<char>) -> bool {
         let foreign = self.on.is_some_and(|on| !on.is_ascii());
         match kind {
-            Kind::Shown => true,
-            Kind::Mark => self.on.is_some() && self.marks < MOST_MARKS,
-            Kind::Selector => foreign && self.marks < MOST_MARKS && !self.chosen,
-            Kind::Joiner => foreign && next.is_some_and(|next| !next.is_ascii() && is_seat(next)),
-            Kind::Hidden => false,
+            CharacterKind::Shown => true,
+            CharacterKind::Mark => self.on.is_some() && self.marks < MOST_MARKS,
+            CharacterKind::Selector => foreign && self.marks < MOST_MARKS && !self.chosen,
+            CharacterKind::Joiner => foreign && next.is_some_and(|next| !next.is_ascii() && is_seat(next)),
+            CharacterKind::Hidden => false,
         }
     }
 
-    fn after(self, sign: char, kind: Kind) -> Seat {
+    fn after(self, sign: char, kind: CharacterKind) -> Seat {
         match kind {
-            Kind::Shown => Seat { on: Some(sign).filter(|sign| is_seat(*sign)), ..Seat::NONE },
-            _ => Seat { marks: self.marks.saturating_add(1), chosen: kind != Kind::Mark, ..self },
+            CharacterKind::Shown => Seat { on: Some(sign).filter(|sign| is_seat(*sign)), ..Seat::NONE },
+            _ => Seat { marks: self.marks.saturating_add(1), chosen: kind != CharacterKind::Mark, ..self },
         }
     }
 }
@@ -143,7 +145,7 @@ impl Seat {
 /// Whether a character carries marks: letters, digits, and what is not ASCII.
 /// What the program itself puts around a text, such as a backtick, carries none.
 fn is_seat(sign: char) -> bool {
-    kind(sign) == Kind::Shown && !sign.is_whitespace() && (sign.is_alphanumeric() || !sign.is_ascii())
+    kind(sign) == CharacterKind::Shown && !sign.is_whitespace() && (sign.is_alphanumeric() || !sign.is_ascii())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 /// What an answer must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Asked {
+pub enum QuestionKind {
     /// Yes, which is 1, or no, which is 0.
     YesNo,
     /// One of so many options, by its place from 0.
@@ -52,18 +52,18 @@ pub enum Asked {
     },
 }
 
-impl Asked {
+impl QuestionKind {
     /// The answer as it is written down: several options in the order in which
     /// they are offered. Nothing if it is not legal.
     #[must_use]
     pub fn settled(&self, answer: &Answer) -> Option<Answer> {
-        let list = matches!(self, Asked::Several { .. } | Asked::Order { .. });
-        let die = matches!(self, Asked::Faces { .. });
+        let list = matches!(self, QuestionKind::Several { .. } | QuestionKind::Order { .. });
+        let die = matches!(self, QuestionKind::Faces { .. });
         if (!die && list != matches!(answer, Answer::List(_))) || !self.admits(answer.numbers()) {
             return None;
         }
         let mut answer = answer.clone();
-        if let (Asked::Several { .. }, Answer::List(places)) = (self, &mut answer) {
+        if let (QuestionKind::Several { .. }, Answer::List(places)) = (self, &mut answer) {
             places.sort_unstable();
         }
         Some(answer)
@@ -71,16 +71,18 @@ impl Asked {
 
     fn admits(&self, numbers: &[i32]) -> bool {
         match *self {
-            Asked::YesNo => single(numbers, &(0..=1)),
-            Asked::One { of } => numbers.len() == 1 && are_places(numbers, of),
-            Asked::Several { of, least, most } => (least..=most).contains(&size(numbers)) && are_places(numbers, of),
-            Asked::Order { of } => size(numbers) == of && are_places(numbers, of),
-            Asked::Number { least, most } => single(numbers, &(least..=most)),
-            Asked::Faces { sides, count, .. } => {
+            QuestionKind::YesNo => single(numbers, &(0..=1)),
+            QuestionKind::One { of } => numbers.len() == 1 && are_places(numbers, of),
+            QuestionKind::Several { of, least, most } => {
+                (least..=most).contains(&size(numbers)) && are_places(numbers, of)
+            }
+            QuestionKind::Order { of } => size(numbers) == of && are_places(numbers, of),
+            QuestionKind::Number { least, most } => single(numbers, &(least..=most)),
+            QuestionKind::Faces { sides, count, .. } => {
                 let shown = |face: &i32| u32::try_from(*face).is_ok_and(|face| (1..=sides).contains(&face));
                 size(numbers) == count && numbers.iter().all(shown)
             }
-            Asked::Fact { .. } => numbers.len() == 1,
+            QuestionKind::Fact { .. } => numbers.len() == 1,
         }
     }
 }
@@ -160,7 +162,7 @@ impl FromIterator<i32> for Answer {
 
 /// What a rule needs to be told, as it is written down with its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Demand {
+pub enum InputKey {
     /// The face of a die.
     Face {
         /// Whose die.
@@ -177,26 +179,27 @@ pub enum Demand {
         /// What is asked.
         text: TextId,
         /// What the answer must be.
-        asked: Asked,
+        asked: QuestionKind,
     },
     /// What only the game master decides.
     Ruling {
         /// What is asked.
         text: TextId,
         /// What the answer must be.
-        asked: Asked,
+        asked: QuestionKind,
     },
 }
 
-impl Demand {
+impl InputKey {
     /// Whether this is an answer to it: a face is counted from 1.
     #[must_use]
     pub fn admits(&self, answer: &Answer) -> bool {
         match *self {
-            Demand::Face { sides, stream, .. } => {
-                matches!(answer, Answer::One(_)) && Asked::Faces { stream, sides, count: 1 }.settled(answer).is_some()
+            InputKey::Face { sides, stream, .. } => {
+                matches!(answer, Answer::One(_))
+                    && QuestionKind::Faces { stream, sides, count: 1 }.settled(answer).is_some()
             }
-            Demand::Choice { asked, .. } | Demand::Ruling { asked, .. } => {
+            InputKey::Choice { asked, .. } | InputKey::Ruling { asked, .. } => {
                 asked.settled(answer).is_some_and(|settled| settled == *answer)
             }
         }
@@ -206,7 +209,7 @@ impl Demand {
     #[must_use]
     pub fn fact(&self) -> Option<FactId> {
         match self {
-            Demand::Ruling { asked: Asked::Fact { fact }, .. } => Some(*fact),
+            InputKey::Ruling { asked: QuestionKind::Fact { fact }, .. } => Some(*fact),
             _ => None,
         }
     }
@@ -236,7 +239,7 @@ impl Answered {
 }
 
 /// Names with what they stand for in a text.
-pub type Arguments = Vec<(Box<str>, Box<str>)>;
+pub type TextArguments = Vec<(Box<str>, Box<str>)>;
 
 /// A question that somebody must answer before the intent can go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -246,9 +249,9 @@ pub struct Question {
     /// What is asked, for people.
     pub text: TextId,
     /// What the text speaks of.
-    pub arguments: Arguments,
+    pub arguments: TextArguments,
     /// What the answer must be.
-    pub asked: Asked,
+    pub asked: QuestionKind,
     /// What there is to choose from or to put in order.
     pub options: Vec<Box<str>>,
     /// The answer given if nobody cares.
@@ -263,21 +266,26 @@ pub struct Question {
 impl Question {
     /// A question without arguments, options and default.
     #[must_use]
-    pub fn new(who: EntityId, text: TextId, asked: Asked) -> Question {
+    pub fn new(who: EntityId, text: TextId, asked: QuestionKind) -> Question {
         let audience = if who == EntityId::TABLE { Audience::GameMaster } else { Audience::Player(who) };
         Question { who, text, arguments: Vec::new(), asked, options: Vec::new(), default: None, binds: false, audience }
     }
 
     /// A question about options, of a kind that depends on how many there are.
     #[must_use]
-    pub fn about(who: EntityId, text: TextId, options: Vec<Box<str>>, kind: impl FnOnce(u32) -> Asked) -> Question {
+    pub fn about(
+        who: EntityId,
+        text: TextId,
+        options: Vec<Box<str>>,
+        kind: impl FnOnce(u32) -> QuestionKind,
+    ) -> Question {
         let of = u32::try_from(options.len()).unwrap_or(u32::MAX);
         Question { options, ..Question::new(who, text, kind(of)) }
     }
 
     /// The same with what its text speaks of.
     #[must_use]
-    pub fn with(self, arguments: Arguments) -> Question {
+    pub fn with(self, arguments: TextArguments) -> Question {
         Question { arguments, ..self }
     }
 
@@ -289,11 +297,11 @@ impl Question {
 
     /// What is written down with the answer; of several dice, with each face.
     #[must_use]
-    pub fn demand(&self) -> Demand {
+    pub fn demand(&self) -> InputKey {
         match (self.asked, self.who) {
-            (Asked::Faces { stream, sides, .. }, who) => Demand::Face { who, stream, sides },
-            (asked, EntityId::TABLE) => Demand::Ruling { text: self.text, asked },
-            (asked, who) => Demand::Choice { who, text: self.text, asked },
+            (QuestionKind::Faces { stream, sides, .. }, who) => InputKey::Face { who, stream, sides },
+            (asked, EntityId::TABLE) => InputKey::Ruling { text: self.text, asked },
+            (asked, who) => InputKey::Choice { who, text: self.text, asked },
         }
     }
 
@@ -305,20 +313,20 @@ impl Question {
     pub fn read(&self, text: &str) -> Option<Answer> {
         let text = text.trim();
         let answer = match self.asked {
-            Asked::YesNo => Answer::from(yes_no(text)?),
-            Asked::One { .. } => Answer::One(self.place(text)?),
-            Asked::Number { .. } | Asked::Fact { .. } => Answer::One(text.parse().ok()?),
-            Asked::Several { .. } if text == "none" && !self.options.iter().any(|option| **option == *text) => {
+            QuestionKind::YesNo => Answer::from(yes_no(text)?),
+            QuestionKind::One { .. } => Answer::One(self.place(text)?),
+            QuestionKind::Number { .. } | QuestionKind::Fact { .. } => Answer::One(text.parse().ok()?),
+            QuestionKind::Several { .. } if text == "none" && !self.options.iter().any(|option| **option == *text) => {
                 Answer::List(Box::default())
             }
-            Asked::Several { .. } => self.places(text)?.into(),
-            Asked::Order { of } => {
+            QuestionKind::Several { .. } => self.places(text)?.into(),
+            QuestionKind::Order { of } => {
                 let named = self.places(text)?;
                 let of = u32::try_from(self.options.len()).map_or(of, |options| of.min(options));
                 let left = (0..of).filter_map(|place| i32::try_from(place).ok()).filter(|place| !named.contains(place));
                 named.iter().copied().chain(left).collect()
             }
-            Asked::Faces { .. } => {
+            QuestionKind::Faces { .. } => {
                 let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
                 parts.map(|part| part.parse().ok()).collect::<Option<Vec<i32>>>()?.into()
             }
@@ -341,8 +349,8 @@ impl Question {
     #[must_use]
     pub fn spelled(&self, answer: &Answer) -> Vec<Box<str>> {
         match self.asked {
-            Asked::YesNo => Vec::new(),
-            Asked::One { .. } | Asked::Several { .. } | Asked::Order { .. } => {
+            QuestionKind::YesNo => Vec::new(),
+            QuestionKind::One { .. } | QuestionKind::Several { .. } | QuestionKind::Order { .. } => {
                 answer.places().filter_map(|place| self.options.get(place).cloned()).collect()
             }
             _ => answer.numbers().iter().map(|number| number.to_string().into()).collect(),
@@ -351,22 +359,22 @@ impl Question {
 
     /// The text key of the sentence that says what is legal, with its arguments.
     #[must_use]
-    pub fn legal(&self) -> (&'static str, Arguments) {
+    pub fn legal(&self) -> (&'static str, TextArguments) {
         let named = |name: &str, value: String| (Box::from(name), value.into_boxed_str());
         let options = || named("options", self.options.join(", "));
         let between = |least: i64, most: i64| [named("least", least.to_string()), named("most", most.to_string())];
         match self.asked {
-            Asked::YesNo => ("legal.yes_no", Vec::new()),
-            Asked::One { .. } => ("legal.one", vec![options()]),
-            Asked::Several { least, most, .. } => {
+            QuestionKind::YesNo => ("legal.yes_no", Vec::new()),
+            QuestionKind::One { .. } => ("legal.one", vec![options()]),
+            QuestionKind::Several { least, most, .. } => {
                 ("legal.several", [options()].into_iter().chain(between(least.into(), most.into())).collect())
             }
-            Asked::Order { .. } => ("legal.order", vec![options()]),
-            Asked::Number { least, most } => ("legal.number", between(least.into(), most.into()).into()),
-            Asked::Faces { sides, count, .. } => {
+            QuestionKind::Order { .. } => ("legal.order", vec![options()]),
+            QuestionKind::Number { least, most } => ("legal.number", between(least.into(), most.into()).into()),
+            QuestionKind::Faces { sides, count, .. } => {
                 ("legal.faces", vec![named("count", count.to_string()), named("sides", sides.to_string())])
             }
-            Asked::Fact { .. } => ("legal.fact", Vec::new()),
+            QuestionKind::Fact { .. } => ("legal.fact", Vec::new()),
         }
     }
 }
@@ -383,24 +391,24 @@ fn yes_no(text: &str) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn question(asked: fn(u32) -> Asked) -> Question {
+    fn question(asked: fn(u32) -> QuestionKind) -> Question {
         Question::about(EntityId(1), TextId::new(0), vec!["a".into(), "b".into(), "c".into()], asked)
     }
 
     fn several() -> Question {
-        question(|of| Asked::Several { of, least: 1, most: 2 })
+        question(|of| QuestionKind::Several { of, least: 1, most: 2 })
     }
 
     fn order() -> Question {
-        question(|of| Asked::Order { of })
+        question(|of| QuestionKind::Order { of })
     }
 
     fn faces() -> Question {
-        question(|_| Asked::Faces { stream: StreamId::new(0), sides: 6, count: 2 })
+        question(|_| QuestionKind::Faces { stream: StreamId::new(0), sides: 6, count: 2 })
     }
 
     fn number() -> Question {
-        question(|_| Asked::Number { least: -2, most: 5 })
+        question(|_| QuestionKind::Number { least: -2, most: 5 })
     }
 
     fn list(numbers: &[i32]) -> Option<Answer> {
@@ -409,22 +417,22 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_by_its_kind() {
-        let one = question(|of| Asked::One { of });
+        let one = question(|of| QuestionKind::One { of });
         assert_eq!(["b", "2", " c "].map(|text| one.read(text)), [Some(1.into()), Some(1.into()), Some(2.into())]);
-        assert_eq!(question(|_| Asked::YesNo).read("yes"), Some(true.into()));
+        assert_eq!(question(|_| QuestionKind::YesNo).read("yes"), Some(true.into()));
         assert_eq!((several().read("c, 1"), several().read("b")), (list(&[0, 2]), list(&[1])));
         assert_eq!((order().read("c, a, 2"), order().read("b")), (list(&[2, 0, 1]), list(&[1, 0, 2])));
         assert_eq!((faces().read("6, 1"), faces().read("6 1")), (list(&[6, 1]), list(&[6, 1])));
         assert_eq!(number().read("-2"), Some(Answer::One(-2)));
-        let any = question(|of| Asked::Several { of, least: 0, most: of });
+        let any = question(|of| QuestionKind::Several { of, least: 0, most: of });
         assert_eq!(any.read("none"), list(&[]));
     }
 
     #[test]
     fn err_what_is_not_legal_is_not_read() {
-        let one = question(|of| Asked::One { of });
+        let one = question(|of| QuestionKind::One { of });
         assert!(["", "0", "4", "d", "a, b", "-2147483648"].iter().all(|text| one.read(text).is_none()));
-        let yes = question(|_| Asked::YesNo);
+        let yes = question(|_| QuestionKind::YesNo);
         assert!(["", "1", "maybe", "Yes"].iter().all(|text| yes.read(text).is_none()));
         assert!(["", "none", "a, a", "a, b, c", "d", "a,"].iter().all(|text| several().read(text).is_none()));
         assert!(["", "a, a", "a, b, b", "a, b, c, a", "none", "4"].iter().all(|text| order().read(text).is_none()));
@@ -434,10 +442,10 @@ mod tests {
 
     #[test]
     fn err_a_list_answers_no_question_for_one_thing() {
-        let one = Asked::One { of: 3 };
-        assert!(one.settled(&vec![1].into()).is_none() && Asked::YesNo.settled(&vec![1].into()).is_none());
+        let one = QuestionKind::One { of: 3 };
+        assert!(one.settled(&vec![1].into()).is_none() && QuestionKind::YesNo.settled(&vec![1].into()).is_none());
         assert!(several().asked.settled(&1.into()).is_none());
-        let die = Asked::Faces { stream: StreamId::new(0), sides: 6, count: 1 };
+        let die = QuestionKind::Faces { stream: StreamId::new(0), sides: 6, count: 1 };
         assert!(die.settled(&3.into()).is_some() && die.settled(&vec![3].into()).is_some());
     }
 
@@ -445,7 +453,7 @@ mod tests {
     fn several_are_written_down_in_the_order_of_the_offer() {
         assert_eq!(several().asked.settled(&vec![2, 0].into()), list(&[0, 2]));
         let text = TextId::new(0);
-        let demand = Demand::Choice { who: EntityId(1), text, asked: several().asked };
+        let demand = InputKey::Choice { who: EntityId(1), text, asked: several().asked };
         assert!(demand.admits(&vec![0, 2].into()) && !demand.admits(&vec![2, 0].into()));
     }
 
@@ -461,10 +469,10 @@ mod tests {
 
     #[test]
     fn what_the_table_is_asked_its_game_master_rules() {
-        let asked = Asked::YesNo;
+        let asked = QuestionKind::YesNo;
         let ruling = Question::new(EntityId::TABLE, TextId::new(0), asked);
-        assert_eq!(ruling.demand(), Demand::Ruling { text: TextId::new(0), asked });
+        assert_eq!(ruling.demand(), InputKey::Ruling { text: TextId::new(0), asked });
         assert_eq!(ruling.audience, Audience::GameMaster);
-        assert!(matches!(Question::new(EntityId(1), TextId::new(0), asked).demand(), Demand::Choice { .. }));
+        assert!(matches!(Question::new(EntityId(1), TextId::new(0), asked).demand(), InputKey::Choice { .. }));
     }
 }

@@ -1,19 +1,19 @@
-//! Numbers as they are just now: reads stats, pools, tags and facts for formulas.
+//! IdMap as they are just now: reads stats, pools, tags and facts for formulas.
 
 use crate::budget::Toil;
 use crate::condition::Instance;
 use crate::entity::Entity;
 use crate::error::{Fault, Reach};
-use crate::formula::Reader;
+use crate::formula::ValueSource;
 use crate::ident::*;
-use crate::memo::{Key, LAYERS, Memo};
-use crate::oracle::{Flow, Lack, Stop};
+use crate::memo::{LAYERS, StatCache, StatKey};
+use crate::oracle::{Flow, Interrupt, Missing};
 use crate::ruleset::Ruleset;
-use crate::situation::{Formula, Situation, Slot, Who};
-use crate::space::{Body, Square};
+use crate::situation::{Formula, Situation, Variable, Who};
+use crate::space::{Footprint, Square};
 use crate::state::State;
-use crate::tally::{Customs, Tally};
-use gather::Gathering;
+use crate::tally::{StackingRules, Tally};
+use gather::TallyBuilder;
 use std::cell::{Cell, RefCell};
 
 mod gather;
@@ -29,7 +29,7 @@ pub(crate) const DEEPEST: u8 = 24;
 /// Reads numbers of a state in a situation. It changes nothing and draws
 /// nothing.
 #[derive(Clone, Copy)]
-pub struct Reckoner<'a> {
+pub struct Evaluator<'a> {
     /// The rules.
     pub rules: &'a Ruleset,
     /// What is read.
@@ -37,7 +37,7 @@ pub struct Reckoner<'a> {
     /// What the intent states.
     pub facts: &'a [(FactId, i32)],
     /// The tags of the running damage.
-    pub damage: Option<&'a Set<TagId>>,
+    pub damage: Option<&'a IdSet<TagId>>,
     /// Who and what it is about.
     pub about: Situation,
     /// The numbers of the running check, stage, event or condition.
@@ -50,8 +50,8 @@ pub struct Reckoner<'a> {
     pub stands: Option<(EntityId, Square)>,
     /// Whether somebody's size is being measured, on which no zone has a say.
     pub measures: bool,
-    /// Numbers that were added up before, while an intent runs.
-    pub memo: Option<&'a RefCell<Memo>>,
+    /// IdMap that were added up before, while an intent runs.
+    pub memo: Option<&'a RefCell<StatCache>>,
     /// Which of the facts were read, by their places.
     pub needed: Option<&'a Cell<u64>>,
     /// What pays for the work.
@@ -64,11 +64,11 @@ pub fn bit(at: usize) -> u64 {
     1 << at.min(63)
 }
 
-impl<'a> Reckoner<'a> {
+impl<'a> Evaluator<'a> {
     /// Reads a state outside any intent, with so much work at most.
     #[must_use]
-    pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation, toil: &'a Toil) -> Reckoner<'a> {
-        Reckoner {
+    pub fn new(rules: &'a Ruleset, state: &'a State, about: Situation, toil: &'a Toil) -> Evaluator<'a> {
+        Evaluator {
             rules,
             state,
             facts: &[],
@@ -101,14 +101,14 @@ impl<'a> Reckoner<'a> {
 
     /// The same reading about something else.
     #[must_use]
-    pub fn about(self, about: Situation) -> Reckoner<'a> {
-        Reckoner { about, ..self }
+    pub fn about(self, about: Situation) -> Evaluator<'a> {
+        Evaluator { about, ..self }
     }
 
     /// The same reading with other running numbers.
     #[must_use]
-    pub fn with(self, locals: &'a [i32]) -> Reckoner<'a> {
-        Reckoner { locals, ..self }
+    pub fn with(self, locals: &'a [i32]) -> Evaluator<'a> {
+        Evaluator { locals, ..self }
     }
 
     /// The value of a formula.
@@ -124,7 +124,7 @@ impl<'a> Reckoner<'a> {
     /// Whether a question says yes; no question is a yes.
     ///
     /// # Errors
-    /// As [`Reckoner::value`].
+    /// As [`Evaluator::value`].
     pub fn holds(&self, question: Option<&Formula>) -> Flow<bool> {
         question.map_or(Ok(true), |question| Ok(self.value(question)? != 0))
     }
@@ -132,7 +132,7 @@ impl<'a> Reckoner<'a> {
     /// Whether a question says yes, where asking about nobody is a no.
     fn applies(&self, question: Option<&Formula>) -> Flow<bool> {
         match self.holds(question) {
-            Err(Stop::Lacks(Lack::Who(_))) => Ok(false),
+            Err(Interrupt::Lacks(Missing::Who(_))) => Ok(false),
             answer => answer,
         }
     }
@@ -174,17 +174,17 @@ impl<'a> Reckoner<'a> {
     /// # Errors
     /// If it means nobody here.
     pub fn somebody(&self, word: Who) -> Flow<EntityId> {
-        self.who(word).ok_or(Stop::Lacks(Lack::Who(word)))
+        self.who(word).ok_or(Interrupt::Lacks(Missing::Who(word)))
     }
 
     fn entity(&self, word: Who) -> Flow<&'a Entity> {
-        self.state.entity(self.somebody(word)?).ok_or(Stop::Lacks(Lack::Who(word)))
+        self.state.entity(self.somebody(word)?).ok_or(Interrupt::Lacks(Missing::Who(word)))
     }
 
     /// The total of a stat.
     ///
     /// # Errors
-    /// As [`Reckoner::tally`].
+    /// As [`Evaluator::tally`].
     pub fn stat(&self, who: EntityId, stat: StatId, view: Option<ViewId>) -> Flow<i32> {
         if let Some((total, work)) = self.at_hand((who, stat, view)) {
             self.toil(work)?;
@@ -206,7 +206,7 @@ impl<'a> Reckoner<'a> {
         if cfg!(debug_assertions) {
             let mut again = Tally::default();
             let afresh = self.afresh().tally(who, stat, view, &mut again);
-            let stopped = matches!(&total, Err(Stop::Fault(fault)) if fault.reach == Reach::Intent);
+            let stopped = matches!(&total, Err(Interrupt::Fault(fault)) if fault.reach == Reach::Intent);
             debug_assert!(stopped || total == afresh, "a kept total is the one added up afresh");
             debug_assert!(total.is_err() || *into == again, "kept lines are those found afresh");
         }
@@ -214,19 +214,19 @@ impl<'a> Reckoner<'a> {
     }
 
     /// The same reading with nothing kept and nothing paid for.
-    fn afresh(&self) -> Reckoner<'a> {
-        Reckoner { memo: None, toil: None, ..*self }
+    fn afresh(&self) -> Evaluator<'a> {
+        Evaluator { memo: None, toil: None, ..*self }
     }
 
     /// What is kept, unless stats read each other so deep here that a kept one
     /// could hide that they read too deep.
-    fn kept(&self) -> Option<&'a RefCell<Memo>> {
+    fn kept(&self) -> Option<&'a RefCell<StatCache>> {
         self.memo.filter(|_| self.depth < DEEPEST - LAYERS)
     }
 
     /// A kept total that nothing else can change, and the work that it is: as much as
     /// if it were added up afresh, so that what is kept shows nowhere.
-    fn at_hand(&self, key: Key) -> Option<(i32, usize)> {
+    fn at_hand(&self, key: StatKey) -> Option<(i32, usize)> {
         let memo = self.kept()?.borrow();
         let kept = memo.recall(key).filter(|kept| kept.stacked && kept.open.is_empty())?;
         (!self.is_swayed(key.1)).then(|| (kept.tally.total, kept.work + kept.tally.work()))
@@ -238,7 +238,7 @@ impl<'a> Reckoner<'a> {
     }
 
     /// Adds up a stat from the lines that are kept and those that are open.
-    fn recalled(&self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+    fn recalled(&self, memo: &RefCell<StatCache>, key: StatKey, into: &mut Tally) -> Flow<i32> {
         let (who, stat, view) = key;
         let found = memo.borrow().recall(key).map(|kept| {
             into.copy(&kept.tally);
@@ -259,12 +259,12 @@ impl<'a> Reckoner<'a> {
     }
 
     /// Adds up a stat and keeps what hangs on nobody but its bearer.
-    fn remembered(&self, memo: &RefCell<Memo>, key: Key, into: &mut Tally) -> Flow<i32> {
+    fn remembered(&self, memo: &RefCell<StatCache>, key: StatKey, into: &mut Tally) -> Flow<i32> {
         let (who, stat, view) = key;
         let before = self.left();
         let mut gathering = self.gathering(who, stat, into);
         gathering.gather()?;
-        let Gathering { open, passing, aside, .. } = gathering;
+        let TallyBuilder { open, passing, aside, .. } = gathering;
         let work = before - self.left() - aside;
         if self.state.entity(who).is_none() {
             return self.settled(stat, view, into);
@@ -280,7 +280,7 @@ impl<'a> Reckoner<'a> {
         self.settled(stat, view, into)
     }
 
-    fn added_up(&self, (who, stat, view): Key, into: &mut Tally) -> Flow<i32> {
+    fn added_up(&self, (who, stat, view): StatKey, into: &mut Tally) -> Flow<i32> {
         if self.depth >= DEEPEST {
             let name = self.rules.name(stat);
             return Err(Fault::new(
@@ -293,16 +293,16 @@ impl<'a> Reckoner<'a> {
         self.settled(stat, view, into)
     }
 
-    fn gathering<'b>(&self, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
-        let reckoner = Reckoner { depth: self.depth + 1, about: self.about.seen_by(who), ..*self };
-        Gathering::new(reckoner, who, stat, into)
+    fn gathering<'b>(&self, who: EntityId, stat: StatId, into: &'b mut Tally) -> TallyBuilder<'a, 'b> {
+        let reckoner = Evaluator { depth: self.depth + 1, about: self.about.seen_by(who), ..*self };
+        TallyBuilder::new(reckoner, who, stat, into)
     }
 
     /// Decides what becomes of the lines, as a view sees them.
     fn settled(&self, stat: StatId, view: Option<ViewId>, into: &mut Tally) -> Flow<i32> {
         let offset = view.map_or(0, |view| self.look_through(view, into));
         self.toil(into.work())?;
-        let customs = Customs { types: &self.rules.types, stacking: self.rules.stacking };
+        let customs = StackingRules { types: &self.rules.types, stacking: self.rules.stacking };
         let beyond = || Fault::new("HR0501", format!("`{}` leaves the range of numbers", self.rules.name(stat)));
         into.settle(&customs, offset).ok_or_else(|| beyond().into())
     }
@@ -316,11 +316,11 @@ impl<'a> Reckoner<'a> {
     /// The most a pool of somebody holds.
     ///
     /// # Errors
-    /// As [`Reckoner::value`].
+    /// As [`Evaluator::value`].
     pub fn most(&self, who: EntityId, pool: PoolId) -> Flow<i32> {
         let definition = self.rules.pools.get(pool);
         let about = Situation { bearer: Some(who), actor: Some(who), ..Situation::default() };
-        let inner = Reckoner { depth: self.depth + 1, about, locals: &[], ..*self };
+        let inner = Evaluator { depth: self.depth + 1, about, locals: &[], ..*self };
         Ok(inner.value(&definition.max)?.max(definition.min))
     }
 
@@ -328,7 +328,7 @@ impl<'a> Reckoner<'a> {
     ///
     /// # Errors
     /// If nobody stated it and the rules have no default; else as
-    /// [`Reckoner::value`].
+    /// [`Evaluator::value`].
     pub fn fact(&self, fact: FactId) -> Flow<i32> {
         if let Some((at, (_, stated))) = self.facts.iter().enumerate().find(|(_, (stated, _))| *stated == fact) {
             self.needed.inspect(|needed| needed.set(needed.get() | bit(at)));
@@ -339,14 +339,14 @@ impl<'a> Reckoner<'a> {
         match (seen, &definition.default) {
             (Some(seen), _) => Ok(seen),
             (None, Some(default)) => self.value(default),
-            (None, None) => Err(Stop::Lacks(Lack::Fact(fact))),
+            (None, None) => Err(Interrupt::Lacks(Missing::Fact(fact))),
         }
     }
 
     /// The distance between actor and target in feet, if both stand somewhere.
     ///
     /// # Errors
-    /// As [`Reckoner::body`].
+    /// As [`Evaluator::body`].
     pub fn distance(&self) -> Flow<Option<i32>> {
         let body = |who: Option<EntityId>| who.map_or(Ok(None), |who| self.body(who));
         let (from, to) = (body(self.about.actor)?, body(self.about.target)?);
@@ -358,7 +358,7 @@ impl<'a> Reckoner<'a> {
     ///
     /// # Errors
     /// As the stat of their size does, or `HR0561` if it is beyond all measure.
-    pub fn body(&self, who: EntityId) -> Flow<Option<Body>> {
+    pub fn body(&self, who: EntityId) -> Flow<Option<Footprint>> {
         let Some(entity) = self.state.entity(who) else { return Ok(None) };
         let as_if = self.stands.filter(|(stands, _)| *stands == who).map(|(_, square)| square);
         match as_if.or(entity.square) {
@@ -370,14 +370,14 @@ impl<'a> Reckoner<'a> {
     /// The squares that somebody would fill, standing on one.
     ///
     /// # Errors
-    /// As [`Reckoner::body`].
-    pub fn body_at(&self, who: EntityId, square: Square) -> Flow<Body> {
+    /// As [`Evaluator::body`].
+    pub fn body_at(&self, who: EntityId, square: Square) -> Flow<Footprint> {
         // what is kept must not hang on whether zones had their say
         let memo = self.memo.filter(|_| !self.rules.zones);
-        let measuring = Reckoner { measures: true, memo, ..*self };
+        let measuring = Evaluator { measures: true, memo, ..*self };
         let feet = self.rules.space.map_or(Ok(0), |space| measuring.stat(who, space, None))?;
         let side = feet / i32::from(self.rules.grid.feet_per_square.get());
-        Ok(Body::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?)
+        Ok(Footprint::checked(square.x.into(), square.y.into(), i64::from(side.max(1)))?)
     }
 
     /// Whether somebody is within the radius of a zone, which lies on its own
@@ -442,43 +442,43 @@ impl<'a> Reckoner<'a> {
     }
 }
 
-impl Reader<Slot> for &Reckoner<'_> {
-    type Stop = Stop;
+impl ValueSource<Variable> for &Evaluator<'_> {
+    type Stop = Interrupt;
 
-    fn read(&mut self, slot: Slot) -> Flow<i64> {
+    fn read(&mut self, slot: Variable) -> Flow<i64> {
         let yes = |answer: bool| Ok(i64::from(answer));
         Ok(i64::from(match slot {
-            Slot::Stat(who, stat, view) => self.stat(self.somebody(who)?, stat, view)?,
-            Slot::Pool(who, pool) => self.entity(who)?.pools.get(pool),
-            Slot::PoolMax(who, pool) => self.most(self.somebody(who)?, pool)?,
-            Slot::Count(who, count) => self.entity(who)?.counts.get(count),
-            Slot::Note(who, note) => self.note(who, note)?,
-            Slot::Condition(who, condition) => self.who(who).map_or(0, |who| self.condition(who, condition)),
-            Slot::Fact(fact) => self.fact(fact)?,
-            Slot::Option(option) => self.state.options.get(option),
-            Slot::Local(at) => self.local(at)?,
-            Slot::Round => i32::try_from(self.state.order.round).unwrap_or(i32::MAX),
-            Slot::Tagged(who, tag) => return yes(self.has(self.who(who), tag)),
-            Slot::Bears(who, condition) => {
+            Variable::Stat(who, stat, view) => self.stat(self.somebody(who)?, stat, view)?,
+            Variable::Pool(who, pool) => self.entity(who)?.pools.get(pool),
+            Variable::PoolMax(who, pool) => self.most(self.somebody(who)?, pool)?,
+            Variable::Count(who, count) => self.entity(who)?.counts.get(count),
+            Variable::Note(who, note) => self.note(who, note)?,
+            Variable::Condition(who, condition) => self.who(who).map_or(0, |who| self.condition(who, condition)),
+            Variable::Fact(fact) => self.fact(fact)?,
+            Variable::Option(option) => self.state.options.get(option),
+            Variable::Local(at) => self.local(at)?,
+            Variable::Round => i32::try_from(self.state.order.round).unwrap_or(i32::MAX),
+            Variable::Tagged(who, tag) => return yes(self.has(self.who(who), tag)),
+            Variable::Bears(who, condition) => {
                 let bears = |who| self.state.entity(who).is_some_and(|entity| entity.bearing(condition).is_some());
                 return yes(self.who(who).is_some_and(bears));
             }
-            Slot::BearsToward(who, condition, toward) => {
+            Variable::BearsToward(who, condition, toward) => {
                 let pair = self.who(who).zip(self.who(toward));
                 return yes(pair.is_some_and(|(who, toward)| self.bears_toward(who, condition, toward)));
             }
-            Slot::ActionTagged(tag) => {
+            Variable::ActionTagged(tag) => {
                 return yes(self.about.action.is_some_and(|action| self.rules.actions.get(action).tags.has(tag)));
             }
-            Slot::DamageTagged(tag) => return yes(self.damage.is_some_and(|tags| tags.has(tag))),
-            Slot::OwnTurn(who) => {
+            Variable::DamageTagged(tag) => return yes(self.damage.is_some_and(|tags| tags.has(tag))),
+            Variable::OwnTurn(who) => {
                 return yes(self.who(who).is_some() && self.state.order.acting() == self.who(who));
             }
-            Slot::InEncounter => return yes(self.state.order.running),
-            Slot::Same(one, other) => return yes(self.who(one).is_some() && self.who(one) == self.who(other)),
-            Slot::Ally(one, other) => return yes(self.side(one).is_some() && self.side(one) == self.side(other)),
-            Slot::Feet(one, other) => self.feet(one, other)?,
-            Slot::Heading(who) => self.entity(who)?.heading,
+            Variable::InEncounter => return yes(self.state.order.running),
+            Variable::Same(one, other) => return yes(self.who(one).is_some() && self.who(one) == self.who(other)),
+            Variable::Ally(one, other) => return yes(self.side(one).is_some() && self.side(one) == self.side(other)),
+            Variable::Feet(one, other) => self.feet(one, other)?,
+            Variable::Heading(who) => self.entity(who)?.heading,
         }))
     }
 

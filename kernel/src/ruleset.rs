@@ -4,14 +4,14 @@ use crate::action::{Action, Reaction, Trade};
 use crate::budget::Budget;
 use crate::check::Check;
 use crate::condition::Condition;
-use crate::damage::Dealing;
+use crate::damage::DamageRules;
 use crate::error::{Fault, Sources, Span};
 use crate::event::EventShape;
-use crate::formula::Want;
+use crate::formula::ExpectedType;
 use crate::ident::*;
-use crate::intent::Held;
+use crate::intent::HeldItem;
 use crate::modifier::{Modifier, Stacking, TypePolicy};
-use crate::pack::{Child, LayerNote, Limits};
+use crate::pack::{LayerNote, RequestedLimits, TomlEntry};
 use crate::script::{Language, Script};
 use crate::situation::{Formula, Who};
 use crate::space::Grid;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Tag {
     /// Tags that come with it.
-    pub implies: Set<TagId>,
+    pub implies: IdSet<TagId>,
 }
 
 /// A stat.
@@ -34,7 +34,7 @@ pub struct Stat {
     /// Under which name its given value is cited.
     pub rule: RuleId,
     /// Its tags.
-    pub tags: Set<TagId>,
+    pub tags: IdSet<TagId>,
     /// The given value where nobody says another.
     pub start: i32,
     /// The type of the given value.
@@ -45,13 +45,13 @@ pub struct Stat {
 
 /// Another look at the lines of stats.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct StatView {
     /// The stats it looks at.
-    pub of: Set<StatId>,
+    pub of: IdSet<StatId>,
     /// Types it leaves out.
-    pub ignore: Set<TypeId>,
+    pub ignore: IdSet<TypeId>,
     /// Types whose lines it leaves out if positive.
-    pub drop_types: Set<TypeId>,
+    pub drop_types: IdSet<TypeId>,
     /// Rules whose lines it leaves out if positive.
     pub drop_rules: Vec<RuleId>,
     /// What it adds.
@@ -70,7 +70,7 @@ pub struct Pool {
     /// The event, of its owner, at which it is full again.
     pub resets: Option<EventId>,
     /// Those with one of these tags have it; every creature if there is none.
-    pub of: Set<TagId>,
+    pub of: IdSet<TagId>,
 }
 
 /// A count.
@@ -85,14 +85,14 @@ pub struct Count {
 #[derive(Clone, Debug, Default)]
 pub struct Fact {
     /// What the map says of it.
-    pub from: Option<Survey>,
+    pub from: Option<MapFact>,
     /// What it is where neither the intent nor the map says it.
     pub default: Option<Formula>,
 }
 
 /// What a fact counts on the map. In `by` the one who is looked at is `bearer`.
 #[derive(Clone, Debug)]
-pub enum Survey {
+pub enum MapFact {
     /// Feet between actor and target.
     Distance,
     /// Those who stand opposite the actor on the other side of the target.
@@ -201,15 +201,15 @@ pub struct Initiative {
 
 /// A creature or an item as its page says it, with all that it is like.
 #[derive(Clone, Debug, Default)]
-pub struct Page {
+pub struct StatBlock {
     /// Its tags.
-    pub tags: Set<TagId>,
+    pub tags: IdSet<TagId>,
     /// Given values of stats.
     pub stats: Vec<(StatId, i32)>,
     /// Pools that do not start full.
     pub pools: Vec<(PoolId, i32)>,
     /// What it holds.
-    pub holds: Vec<Held>,
+    pub holds: Vec<HeldItem>,
     /// Conditions it bears from the start.
     pub bears: Vec<ConditionId>,
     /// Named dice.
@@ -222,7 +222,7 @@ pub struct Page {
 
 /// What a hook does when it runs.
 #[derive(Clone, Debug)]
-pub enum Body {
+pub enum HookBody {
     /// Steps of data.
     Steps(Vec<Step>),
     /// A function of a script.
@@ -236,7 +236,7 @@ pub enum Body {
         /// The fields its results go to.
         writes: Vec<u8>,
         /// What it wraps.
-        inner: Option<Box<Body>>,
+        inner: Option<Box<HookBody>>,
     },
 }
 
@@ -253,7 +253,7 @@ pub struct Hook {
     /// event is about.
     pub everybody: bool,
     /// What it does.
-    pub body: Body,
+    pub body: HookBody,
     /// If it fails it is undone and skipped.
     pub skip: bool,
     /// Silenced, and why.
@@ -263,33 +263,33 @@ pub struct Hook {
 /// What sways the numbers of stats: found once, so that most changes and most
 /// neighbours need not be looked at.
 #[derive(Clone, Debug, Default)]
-pub struct Sways {
+pub struct StatDependencies {
     /// Pools that plain modifiers read.
-    pub pools: Set<PoolId>,
+    pub pools: IdSet<PoolId>,
     /// Counts that plain modifiers read.
-    pub counts: Set<CountId>,
+    pub counts: IdSet<CountId>,
     /// Notes that plain modifiers read.
-    pub notes: Set<NoteId>,
+    pub notes: IdSet<NoteId>,
     /// Stats that zones change.
-    pub near: Set<StatId>,
+    pub near: IdSet<StatId>,
     /// Stats that who stands on the other side changes.
-    pub opposed: Set<StatId>,
+    pub opposed: IdSet<StatId>,
 }
 
 /// Where a modifier is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum ModifierSource {
     /// Among the parts of a stat.
     Part(StatId),
     /// On the page of a creature or an item.
-    Page(crate::entity::Origin),
+    Page(crate::entity::StatBlockRef),
     /// With a condition.
     Condition(ConditionId),
 }
 
 /// A pack that went into a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ingredient {
+pub struct IncludedPack {
     /// The pack's id.
     pub id: String,
     /// Its version.
@@ -309,70 +309,70 @@ pub struct Ruleset {
     /// All files.
     pub sources: Sources,
     /// Where each rule was written.
-    pub rules: Shelf<RuleId, Span>,
+    pub rules: IdVec<RuleId, Span>,
     /// What each pack changed.
     pub layers: Vec<LayerNote>,
     /// The packs.
-    pub packs: Vec<Ingredient>,
+    pub packs: Vec<IncludedPack>,
     /// What each pack asks to be allowed beyond the default, in the order of the
     /// packs; none that asks nothing.
-    pub limits: Vec<(String, Limits)>,
+    pub limits: Vec<(String, RequestedLimits)>,
     /// The words for people.
     pub texts: Texts,
     /// The tags.
-    pub tags: Shelf<TagId, Tag>,
+    pub tags: IdVec<TagId, Tag>,
     /// The bonus types.
-    pub types: Shelf<TypeId, TypePolicy>,
+    pub types: IdVec<TypeId, TypePolicy>,
     /// How they stack.
     pub stacking: Stacking,
     /// The stats.
-    pub stats: Shelf<StatId, Stat>,
+    pub stats: IdVec<StatId, Stat>,
     /// The views.
-    pub views: Shelf<ViewId, View>,
+    pub views: IdVec<ViewId, StatView>,
     /// The pools.
-    pub pools: Shelf<PoolId, Pool>,
+    pub pools: IdVec<PoolId, Pool>,
     /// The counts.
-    pub counts: Shelf<CountId, Count>,
+    pub counts: IdVec<CountId, Count>,
     /// The facts.
-    pub facts: Shelf<FactId, Fact>,
+    pub facts: IdVec<FactId, Fact>,
     /// The charts.
-    pub charts: Shelf<ChartId, Chart>,
+    pub charts: IdVec<ChartId, Chart>,
     /// The conditions.
-    pub conditions: Shelf<ConditionId, Condition>,
+    pub conditions: IdVec<ConditionId, Condition>,
     /// Those that hold by themselves.
     pub standing: Vec<ConditionId>,
     /// The checks.
-    pub checks: Shelf<CheckId, Check>,
+    pub checks: IdVec<CheckId, Check>,
     /// How damage is dealt.
-    pub dealing: Dealing,
+    pub dealing: DamageRules,
     /// The actions.
-    pub actions: Shelf<ActionId, Action>,
+    pub actions: IdVec<ActionId, Action>,
     /// The trades between pools of actions.
     pub trades: Vec<Trade>,
     /// Bundles: a pool that is paid with several.
     pub bundles: Vec<(PoolId, Vec<(PoolId, i32)>)>,
     /// The reactions.
-    pub reactions: Shelf<ReactionId, Reaction>,
+    pub reactions: IdVec<ReactionId, Reaction>,
     /// The events.
-    pub events: Shelf<EventId, EventShape>,
+    pub events: IdVec<EventId, EventShape>,
     /// The hooks of each event, in the order in which they run.
-    pub hooks: Shelf<EventId, Vec<Hook>>,
+    pub hooks: IdVec<EventId, Vec<Hook>>,
     /// The reactions whose window each event is.
-    pub windows: Shelf<EventId, Vec<ReactionId>>,
+    pub windows: IdVec<EventId, Vec<ReactionId>>,
     /// Hooks that are called by name.
-    pub named: Shelf<HookId, Option<(EventId, usize)>>,
+    pub named: IdVec<HookId, Option<(EventId, usize)>>,
     /// The named lists of steps.
-    pub steps: Shelf<StepsId, Vec<Step>>,
+    pub steps: IdVec<StepsId, Vec<Step>>,
     /// The house-rule switches.
-    pub options: Shelf<OptionId, Switch>,
+    pub options: IdVec<OptionId, Switch>,
     /// The profiles: switches set together.
     pub profiles: Vec<Profile>,
     /// The creatures.
-    pub creatures: Shelf<CreatureId, Page>,
+    pub creatures: IdVec<CreatureId, StatBlock>,
     /// The items.
-    pub items: Shelf<ItemId, Page>,
+    pub items: IdVec<ItemId, StatBlock>,
     /// What hosts may play creatures by, as it is written.
-    pub tactics: Vec<Child>,
+    pub tactics: Vec<TomlEntry>,
     /// The people that packs bring along, as they are written: the text of each
     /// file in `sheets/`, by its name in the pack; of two the later pack's.
     pub sheets: BTreeMap<String, Arc<str>>,
@@ -402,27 +402,27 @@ pub struct Ruleset {
     /// The script files of each language.
     pub scripts: Vec<Vec<Script>>,
     /// The events of the kernel.
-    pub known: Known,
+    pub known: KernelEvents,
     /// The streams of the kernel.
     pub streams: Streams,
     /// The bonus type of what has none.
     pub untyped: TypeId,
     /// The words of the kernel.
-    pub words: Words,
+    pub words: KernelTexts,
     /// Events that anything in the rules answers to.
-    pub heard: Set<EventId>,
+    pub heard: IdSet<EventId>,
     /// Events at which conditions do something.
-    pub ticking: Set<EventId>,
+    pub ticking: IdSet<EventId>,
     /// Events with which pools and counts begin anew.
-    pub refilling: Set<EventId>,
+    pub refilling: IdSet<EventId>,
     /// What sways the numbers of stats.
-    pub sways: Sways,
+    pub sways: StatDependencies,
 }
 
 /// The events that the kernel raises itself.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "each is named like the event that packs hook")]
-pub struct Known {
+pub struct KernelEvents {
     pub action_begin: EventId,
     pub action_done: EventId,
     pub check_begin: EventId,
@@ -449,7 +449,7 @@ pub struct Known {
     pub encounter_end: EventId,
 }
 
-impl Known {
+impl KernelEvents {
     /// The windows of a check, in the order in which they open.
     #[must_use]
     pub fn check_windows(&self) -> [EventId; 4] {
@@ -472,7 +472,7 @@ pub struct Streams {
 
 /// The texts of the kernel's own questions.
 #[derive(Clone, Copy, Debug)]
-pub struct Words {
+pub struct KernelTexts {
     /// Asks for a face.
     pub roll: TextId,
     /// Asks for a fact.
@@ -500,21 +500,21 @@ impl Ruleset {
 
     /// The page of an entity's origin.
     #[must_use]
-    pub fn page(&self, origin: crate::entity::Origin) -> Option<&Page> {
+    pub fn page(&self, origin: crate::entity::StatBlockRef) -> Option<&StatBlock> {
         match origin {
-            crate::entity::Origin::Table => None,
-            crate::entity::Origin::Creature(creature) => Some(self.creatures.get(creature)),
-            crate::entity::Origin::Item(item) => Some(self.items.get(item)),
+            crate::entity::StatBlockRef::Table => None,
+            crate::entity::StatBlockRef::Creature(creature) => Some(self.creatures.get(creature)),
+            crate::entity::StatBlockRef::Item(item) => Some(self.items.get(item)),
         }
     }
 
     /// The modifiers that are written in one place, in written order.
     #[must_use]
-    pub fn modifiers(&self, written: Written) -> &[Modifier] {
+    pub fn modifiers(&self, written: ModifierSource) -> &[Modifier] {
         match written {
-            Written::Part(stat) => &self.stats.get(stat).parts,
-            Written::Page(origin) => self.page(origin).map_or(&[], |page| &page.modifiers),
-            Written::Condition(condition) => &self.conditions.get(condition).modifiers,
+            ModifierSource::Part(stat) => &self.stats.get(stat).parts,
+            ModifierSource::Page(origin) => self.page(origin).map_or(&[], |page| &page.modifiers),
+            ModifierSource::Condition(condition) => &self.conditions.get(condition).modifiers,
         }
     }
 
@@ -533,9 +533,9 @@ impl Ruleset {
     pub fn expression(&self, text: &str) -> Result<Formula, Fault> {
         let choices = |switch: &Switch| switch.choices.iter().map(|choice| self.name(*choice).into()).collect();
         let choices: Vec<Vec<Box<str>>> = self.options.iter().map(|(_, switch)| choices(switch)).collect();
-        let words = crate::words::Words { lexicon: &self.lexicon, locals: &[], choices: &choices };
-        let formula = Formula::compile(text, &words, Want::Number);
-        formula.or_else(|_| Formula::compile(text, &words, Want::YesNo)).map_err(|mistakes| {
+        let words = crate::words::Variables { lexicon: &self.lexicon, locals: &[], choices: &choices };
+        let formula = Formula::compile(text, &words, ExpectedType::Number);
+        formula.or_else(|_| Formula::compile(text, &words, ExpectedType::YesNo)).map_err(|mistakes| {
             let mistake = mistakes.first();
             let help = mistake.and_then(|mistake| mistake.help.as_ref());
             let help = help.map(|help| format!("; {help}")).unwrap_or_default();
@@ -566,7 +566,7 @@ impl Ruleset {
 
     /// The tags with all that they imply.
     #[must_use]
-    pub fn implied(&self, tag: TagId) -> &Set<TagId> {
+    pub fn implied(&self, tag: TagId) -> &IdSet<TagId> {
         &self.tags.get(tag).implies
     }
 

@@ -1,9 +1,9 @@
 //! Rulings: steps that a game master writes while the game goes on.
 
 use crate::error::{Fault, Problem};
-use crate::pack::{Body, Merged, read_toml};
+use crate::pack::{Merged, NodeKind, read_toml};
 use crate::problems::Problems;
-use crate::read::desk::{Desk, Locals};
+use crate::read::desk::{LoadContext, Locals};
 use crate::read::steps::nodes;
 use crate::ruleset::Ruleset;
 use crate::step::Step;
@@ -16,9 +16,9 @@ pub fn read(rules: &Ruleset, text: &str) -> Result<Vec<Step>, Fault> {
     let mut problems = Problems::default();
     let table = read_toml(text, 0, &mut problems);
     let merged = Merged::default();
-    let desk = Desk::of(rules, &merged);
+    let desk = LoadContext::of(rules, &merged);
     let steps = match table.get("do").map(|child| &child.node.body) {
-        Some(Body::List(list)) => nodes(&desk, list, &Locals::new(), &mut problems),
+        Some(NodeKind::List(list)) => nodes(&desk, list, &Locals::new(), &mut problems),
         _ => Vec::new(),
     };
     match problems.iter().next() {

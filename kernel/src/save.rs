@@ -3,7 +3,7 @@
 use crate::error::Fault;
 use crate::journal::Journal;
 use crate::oracle::Pending;
-use crate::ruleset::{Ingredient, Ruleset};
+use crate::ruleset::{IncludedPack, Ruleset};
 use crate::state::State;
 use crate::table::Table;
 use serde::{Deserialize, Serialize};
@@ -18,13 +18,13 @@ pub const MOST_BYTES: usize = 64 << 20;
 #[derive(Serialize, Deserialize)]
 struct Head {
     form: u32,
-    packs: Vec<Ingredient>,
+    packs: Vec<IncludedPack>,
 }
 
 #[derive(Serialize)]
 struct Written<'a> {
     form: u32,
-    packs: &'a [Ingredient],
+    packs: &'a [IncludedPack],
     digest: String,
     state: &'a State,
     journal: &'a Journal,
@@ -32,7 +32,7 @@ struct Written<'a> {
 }
 
 #[derive(Deserialize)]
-struct Read {
+struct SavedTable {
     digest: String,
     state: State,
     journal: Journal,
@@ -80,7 +80,7 @@ impl Table {
             ));
         }
         same_packs(&head.packs, &rules.packs)?;
-        let read: Read = rules.lexicon.naming(|| serde_json::from_str(text)).map_err(|error| unread(&error))?;
+        let read: SavedTable = rules.lexicon.naming(|| serde_json::from_str(text)).map_err(|error| unread(&error))?;
         let table = Table::from_parts(Arc::clone(rules), read.state, read.journal, read.pending);
         if table.digest()? != read.digest {
             return Err(Fault::new("HR0553", "the save was changed by hand: its digest does not fit"));
@@ -96,7 +96,7 @@ impl Table {
     /// `HR0551` if the text is no save.
     #[doc(hidden)]
     pub fn reseal(rules: &Arc<Ruleset>, text: &str) -> Result<String, Fault> {
-        let read: Read = rules.lexicon.naming(|| serde_json::from_str(text)).map_err(|error| unread(&error))?;
+        let read: SavedTable = rules.lexicon.naming(|| serde_json::from_str(text)).map_err(|error| unread(&error))?;
         let digest = read.digest.clone();
         let table = Table::from_parts(Arc::clone(rules), read.state, read.journal, read.pending);
         Ok(text.replacen(&digest, &table.digest()?, 1))
@@ -145,7 +145,7 @@ fn unread(error: &serde_json::Error) -> Fault {
     Fault::new("HR0551", format!("this is no save: {error}"))
 }
 
-fn same_packs(saved: &[Ingredient], here: &[Ingredient]) -> Result<(), Fault> {
+fn same_packs(saved: &[IncludedPack], here: &[IncludedPack]) -> Result<(), Fault> {
     let mut differences = Vec::new();
     for pack in saved {
         match here.iter().find(|other| other.id == pack.id) {
@@ -161,8 +161,8 @@ fn same_packs(saved: &[Ingredient], here: &[Ingredient]) -> Result<(), Fault> {
     Err(Fault::new("HR0552", format!("the table was played by other packs: {}", differences.join(", "))))
 }
 
-fn differing(saved: &Ingredient, here: &Ingredient) -> Vec<String> {
-    let hash = |pack: &Ingredient, name: &str| {
+fn differing(saved: &IncludedPack, here: &IncludedPack) -> Vec<String> {
+    let hash = |pack: &IncludedPack, name: &str| {
         pack.files.iter().find(|(known, _)| known == name).map(|(_, hash)| hash.clone())
     };
     let mut names: Vec<&String> = saved.files.iter().chain(&here.files).map(|(name, _)| name).collect();

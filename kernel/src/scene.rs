@@ -1,25 +1,25 @@
 //! The running intent: the table's state, what was answered, what is still to do.
 
-use crate::budget::{Coin, Purse, Toil};
-use crate::change::{Change, Image, Place};
-use crate::check::Verdict;
+use crate::budget::{Cost, Meter, Toil};
+use crate::change::{Change, StateField, StateValue};
+use crate::check::CheckResult;
 use crate::clock::Moment;
 use crate::condition::Instance;
-use crate::damage::{Hit, Shared};
+use crate::damage::{Hit, SharedRoll};
 use crate::dice::Roll;
 use crate::error::Fault;
-use crate::event::Event;
+use crate::event::RuleEvent;
 use crate::ident::*;
-use crate::journal::{Journal, Mark, Record};
-use crate::memo::Memo;
+use crate::journal::{Journal, JournalMark, Record};
+use crate::memo::StatCache;
 use crate::oracle::*;
 use crate::policy::Policies;
-use crate::reckon::Reckoner;
+use crate::reckon::Evaluator;
 use crate::ruleset::Ruleset;
-use crate::script::Lent;
+use crate::script::RunHandle;
 use crate::situation::Situation;
 use crate::state::{State, Timer};
-use crate::step::Kept;
+use crate::step::KeptRoll;
 use crate::tally::Tally;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -29,9 +29,9 @@ use std::sync::Arc;
 
 /// That a check is rolled again.
 #[derive(Clone, Copy, Debug)]
-pub struct Again {
+pub struct Reroll {
     /// Which of the two rolls counts.
-    pub kept: Kept,
+    pub kept: KeptRoll,
     /// The rule that asked for it.
     pub rule: Option<RuleId>,
     /// The degree that a rule had set; it goes with the roll it was said of.
@@ -40,22 +40,22 @@ pub struct Again {
 
 /// A check while it is decided.
 #[derive(Clone, Copy, Debug)]
-pub struct Running {
+pub struct CheckFrame {
     /// What is known of it so far.
-    pub verdict: Verdict,
+    pub verdict: CheckResult,
     /// A degree that a rule set.
     pub set: Option<DegreeId>,
     /// Added by rules on the way.
     pub added: i32,
     /// Rolled again.
-    pub again: Option<Again>,
+    pub again: Option<Reroll>,
 }
 
 /// A before-event while its hooks run.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct EventFrame {
     /// The event, as hooks have changed it so far.
-    pub event: Event,
+    pub event: RuleEvent,
     /// Why it does not happen.
     pub prevented: Option<TextId>,
     /// Whether it comes before what it speaks of.
@@ -73,29 +73,29 @@ pub struct Play {
     /// The table's journal.
     pub journal: Journal,
     /// Who answers.
-    pub door: Door,
+    pub door: Inputs,
     /// Who answers questions before anybody is asked.
     pub policies: Arc<Policies>,
     /// What may still be done.
-    pub purse: Purse,
+    pub purse: Meter,
     /// The work that may still be done.
     pub toil: Toil,
     /// How much of the work scripts have paid for with fuel.
     pub billed: u32,
     /// Why the run ends, once it does.
-    pub stop: Option<Stop>,
+    pub stop: Option<Interrupt>,
     /// After-events that wait for their turn.
-    pub agenda: VecDeque<Event>,
+    pub agenda: VecDeque<RuleEvent>,
     /// Who changed since the table last settled.
     pub touched: Crowd,
     /// Conditions that have ended and whose last steps run.
     pub ended: SmallVec<[Instance; 1]>,
-    /// Numbers that were added up before; the table's own.
-    pub memo: RefCell<Memo>,
+    /// IdMap that were added up before; the table's own.
+    pub memo: RefCell<StatCache>,
     /// Whose stats changed since the table last settled.
     pub reshaped: Crowd,
     /// Events that timers wait for.
-    pub awaited: Set<EventId>,
+    pub awaited: IdSet<EventId>,
     /// What was ruled of the situation, then what the intent states.
     pub facts: SmallVec<[(FactId, i32); 2]>,
     /// Which facts were read, by their places.
@@ -103,19 +103,19 @@ pub struct Play {
     /// How many dice of the running throw are still to fall.
     pub coming: u32,
     /// The checks that run, innermost last.
-    pub checks: SmallVec<[Running; 2]>,
+    pub checks: SmallVec<[CheckFrame; 2]>,
     /// The hits that run, innermost last.
     pub hits: SmallVec<[Hit; 1]>,
     /// Throws that all targets of the running action suffer.
-    pub shared: Vec<Shared>,
+    pub shared: Vec<SharedRoll>,
     /// The tags of the hits of this intent, for the events that tell of them.
-    pub struck: SmallVec<[Set<TagId>; 2]>,
+    pub struck: SmallVec<[IdSet<TagId>; 2]>,
     /// The events whose hooks run, innermost last.
-    pub frames: SmallVec<[Frame; 4]>,
+    pub frames: SmallVec<[EventFrame; 4]>,
     /// The rule that is cited for what happens.
     pub rule: Option<RuleId>,
     /// The wrapped hooks that may be called on, innermost last.
-    pub wrapped: SmallVec<[Wrapped; 2]>,
+    pub wrapped: SmallVec<[WrapFrame; 2]>,
     /// A roll whose room is used again.
     pub roll: Option<Box<Roll>>,
     /// A tally whose room is used again.
@@ -131,7 +131,7 @@ pub struct Play {
 
 /// A hook around which another runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wrapped {
+pub struct WrapFrame {
     /// The event.
     pub event: EventId,
     /// The number of the hook among the event's hooks.
@@ -159,7 +159,7 @@ impl Scene {
 
     /// The scene as a guest carries it; hollow afterwards.
     #[must_use]
-    pub fn lent(&mut self) -> Lent {
+    pub fn lent(&mut self) -> RunHandle {
         match self.0.take() {
             Some(play) => play,
             None => Box::new(()),
@@ -168,7 +168,7 @@ impl Scene {
 
     /// The scene that a guest carried; hollow if it was another thing.
     #[must_use]
-    pub fn returned(lent: Lent) -> Scene {
+    pub fn returned(lent: RunHandle) -> Scene {
         Scene(lent.downcast().ok())
     }
 
@@ -209,9 +209,9 @@ impl Play {
             rules,
             state: State::default(),
             journal: Journal::default(),
-            door: Door::new(Oracle::Seeded),
+            door: Inputs::new(Oracle::Seeded),
             policies: Arc::default(),
-            purse: Purse::default(),
+            purse: Meter::default(),
             toil: Toil::default(),
             billed: 0,
             stop: None,
@@ -220,7 +220,7 @@ impl Play {
             ended: SmallVec::new(),
             memo: RefCell::default(),
             reshaped: Crowd::default(),
-            awaited: Set::default(),
+            awaited: IdSet::default(),
             facts: SmallVec::new(),
             needed: Cell::new(0),
             coming: 0,
@@ -264,16 +264,16 @@ impl Play {
 
     /// Reads numbers in a situation.
     #[must_use]
-    pub fn reckon(&self, about: Situation) -> Reckoner<'_> {
+    pub fn reckon(&self, about: Situation) -> Evaluator<'_> {
         let damage = self.hits.last().map(|hit| &hit.tags).or_else(|| self.remembered_damage());
         let (rules, state, facts) = (&self.rules, &self.state, &self.facts);
         let ended = self.ended.as_slice();
         let (memo, needed) = (Some(&self.memo), Some(&self.needed));
-        Reckoner { facts, damage, ended, memo, needed, ..Reckoner::new(rules, state, about, &self.toil) }
+        Evaluator { facts, damage, ended, memo, needed, ..Evaluator::new(rules, state, about, &self.toil) }
     }
 
     /// The tags of the damage that the running event tells of.
-    fn remembered_damage(&self) -> Option<&Set<TagId>> {
+    fn remembered_damage(&self) -> Option<&IdSet<TagId>> {
         let hit = self.frames.last()?.event.hit;
         self.struck.get(usize::from(hit).checked_sub(1)?)
     }
@@ -282,10 +282,10 @@ impl Play {
     ///
     /// # Errors
     /// When the budget of journal lines is used up.
-    pub fn change(&mut self, place: Place, after: Image) -> Flow<()> {
-        self.pay(Coin::Record)?;
+    pub fn change(&mut self, place: StateField, after: StateValue) -> Flow<()> {
+        self.pay(Cost::Record)?;
         self.touch(place)?;
-        if let Image::Timer(Timer { due: Moment::Event { event, .. }, .. }) = &after {
+        if let StateValue::Timer(Timer { due: Moment::Event { event, .. }, .. }) = &after {
             self.awaited.put(*event, true);
         }
         let before = self.state.put(place, after.clone());
@@ -294,8 +294,8 @@ impl Play {
 
     /// What was changed since a mark is about to be taken back: it has to settle
     /// again, and what was kept of it is no longer good.
-    pub fn touch_since(&mut self, mark: Mark) {
-        let places: SmallVec<[Place; 32]> = self.journal.changed_since(mark).collect();
+    pub fn touch_since(&mut self, mark: JournalMark) {
+        let places: SmallVec<[StateField; 32]> = self.journal.changed_since(mark).collect();
         // who could not pay before need not pay for what is taken back
         places.into_iter().for_each(|place| _ = self.touch(place));
     }
@@ -312,13 +312,19 @@ impl Play {
 
     /// Remembers whose totals, standing conditions and pools' maximum may be
     /// others now.
-    fn touch(&mut self, place: Place) -> Flow<()> {
+    fn touch(&mut self, place: StateField) -> Flow<()> {
         self.memo.get_mut().touch(&self.rules, &self.state, place);
         let (who, reshaped) = match place {
-            Place::Pool(who, _) | Place::Count(who, _) | Place::Note(who, _) | Place::Entity(who) => (who, false),
-            Place::Given(who, _) | Place::Tag(who, _) | Place::Instance(who, _) | Place::Loose(who, _) => (who, true),
-            Place::Holds(who) | Place::Owner(who) | Place::Gone(who) => (who, true),
-            Place::Square(who) if self.rules.zones => (who, true),
+            StateField::Pool(who, _)
+            | StateField::Count(who, _)
+            | StateField::Note(who, _)
+            | StateField::Entity(who) => (who, false),
+            StateField::Given(who, _)
+            | StateField::Tag(who, _)
+            | StateField::Instance(who, _)
+            | StateField::Loose(who, _) => (who, true),
+            StateField::Holds(who) | StateField::Owner(who) | StateField::Gone(who) => (who, true),
+            StateField::Square(who) if self.rules.zones => (who, true),
             _ => return Ok(()),
         };
         let all = if self.moves_a_zone(place, who) { self.touch_all() } else { Ok(()) };
@@ -332,13 +338,19 @@ impl Play {
 
     /// Whether a change may bring a zone nearer to somebody, or farther away; who
     /// is not there yet may be one.
-    fn moves_a_zone(&self, place: Place, who: EntityId) -> bool {
+    fn moves_a_zone(&self, place: StateField, who: EntityId) -> bool {
         let zone = |who: &EntityId| {
             let page = |entity: &crate::entity::Entity| self.rules.page(entity.origin);
             self.state.entity(*who).is_none_or(|entity| page(entity).is_some_and(|page| page.radius.is_some()))
         };
-        let comes_or_goes =
-            matches!(place, Place::Square(_) | Place::Owner(_) | Place::Gone(_) | Place::Entity(_) | Place::Holds(_));
+        let comes_or_goes = matches!(
+            place,
+            StateField::Square(_)
+                | StateField::Owner(_)
+                | StateField::Gone(_)
+                | StateField::Entity(_)
+                | StateField::Holds(_)
+        );
         let holds = || self.state.entity(who).is_some_and(|entity| entity.holds.iter().any(zone));
         self.rules.zones && comes_or_goes && (zone(&who) || holds())
     }
@@ -369,7 +381,7 @@ impl Play {
     ///
     /// # Errors
     /// `HR0502` when the budget is used up.
-    pub fn pay(&mut self, coin: Coin) -> Flow<()> {
+    pub fn pay(&mut self, coin: Cost) -> Flow<()> {
         if let Some(trip) = &mut self.trip {
             *trip = trip.checked_sub(1).ok_or_else(|| Fault::of_intent("HR0527", "stopped on purpose"))?;
         }
@@ -381,7 +393,7 @@ impl Play {
     /// # Errors
     /// When the budget of journal lines is used up.
     pub fn record(&mut self, record: Record) -> Flow<()> {
-        self.pay(Coin::Record)?;
+        self.pay(Cost::Record)?;
         self.write(record)
     }
 
@@ -419,13 +431,13 @@ impl Play {
     pub fn number(&mut self) -> Flow<Serial> {
         let serial = self.state.next;
         let next = serial.checked_add(1).ok_or_else(|| too_much("a table numbers", u32::MAX as usize, "things"))?;
-        self.change(Place::Next, Image::Counter(next))?;
+        self.change(StateField::Next, StateValue::Counter(next))?;
         Ok(Serial(serial))
     }
 
     /// The event whose hook runs.
     #[must_use]
-    pub fn frame(&self) -> Option<&Frame> {
+    pub fn frame(&self) -> Option<&EventFrame> {
         self.frames.last()
     }
 }

@@ -89,7 +89,7 @@ pub enum Scalar {
 
 /// How a hook is called.
 #[derive(Clone, Debug)]
-pub enum Call {
+pub enum HookCall {
     /// With the words it reads; gives one value for each word it writes.
     Words(SmallVec<[Scalar; 8]>),
     /// With a handle for the event that the scene runs.
@@ -97,7 +97,7 @@ pub enum Call {
 }
 
 /// What a hook gave back.
-pub type Returned = SmallVec<[Scalar; 4]>;
+pub type HookResult = SmallVec<[Scalar; 4]>;
 
 /// A script language that packs may be written in.
 pub trait Language: Send + Sync {
@@ -123,7 +123,7 @@ pub trait Language: Send + Sync {
 
 /// The running intent on its way through a guest, which only the host's side of
 /// the guest can open: see `Scene::lent` and `Scene::returned`.
-pub type Lent = Box<dyn std::any::Any>;
+pub type RunHandle = Box<dyn std::any::Any>;
 
 /// A virtual machine of one thread. It serves all tables of the thread and
 /// remembers nothing between calls.
@@ -131,5 +131,5 @@ pub trait Guest {
     /// Calls the hook with this number in the order of declarations. The running
     /// intent goes in and comes back; if it carries a stop afterwards, the stop
     /// is believed, whatever the guest says.
-    fn call(&self, intent: Lent, hook: usize, call: Call) -> (Lent, Result<Returned, Fault>);
+    fn call(&self, intent: RunHandle, hook: usize, call: HookCall) -> (RunHandle, Result<HookResult, Fault>);
 }

@@ -5,7 +5,7 @@ use crate::ident::*;
 use serde::{Deserialize, Serialize};
 
 /// A formula over the words of a situation.
-pub type Formula = formula::Formula<Slot>;
+pub type Formula = formula::CompiledFormula<Variable>;
 
 /// A word for somebody in a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ impl Who {
 
 /// What one word of a formula reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
+pub enum Variable {
     /// The total of a stat, maybe through a view.
     Stat(Who, StatId, Option<ViewId>),
     /// What is left in a pool.
@@ -105,32 +105,32 @@ pub enum Slot {
     Heading(Who),
 }
 
-impl Slot {
+impl Variable {
     /// The names it reads, by kind and number.
     #[must_use]
-    pub fn names(self) -> [Option<(Kind, u16)>; 2] {
-        fn of<I: Id>(id: I) -> Option<(Kind, u16)> {
+    pub fn names(self) -> [Option<(NameKind, u16)>; 2] {
+        fn of<I: Id>(id: I) -> Option<(NameKind, u16)> {
             Some((I::KIND, id.number()))
         }
         match self {
-            Slot::Stat(_, stat, view) => [of(stat), view.and_then(of)],
-            Slot::Pool(_, pool) | Slot::PoolMax(_, pool) => [of(pool), None],
-            Slot::Count(_, count) => [of(count), None],
-            Slot::Note(_, note) => [of(note), None],
-            Slot::Condition(_, condition) | Slot::Bears(_, condition) | Slot::BearsToward(_, condition, _) => {
-                [of(condition), None]
-            }
-            Slot::Tagged(_, tag) | Slot::ActionTagged(tag) | Slot::DamageTagged(tag) => [of(tag), None],
-            Slot::Fact(fact) => [of(fact), None],
-            Slot::Option(option) => [of(option), None],
-            Slot::Local(_)
-            | Slot::Round
-            | Slot::OwnTurn(_)
-            | Slot::InEncounter
-            | Slot::Same(..)
-            | Slot::Ally(..)
-            | Slot::Feet(..)
-            | Slot::Heading(_) => [None, None],
+            Variable::Stat(_, stat, view) => [of(stat), view.and_then(of)],
+            Variable::Pool(_, pool) | Variable::PoolMax(_, pool) => [of(pool), None],
+            Variable::Count(_, count) => [of(count), None],
+            Variable::Note(_, note) => [of(note), None],
+            Variable::Condition(_, condition)
+            | Variable::Bears(_, condition)
+            | Variable::BearsToward(_, condition, _) => [of(condition), None],
+            Variable::Tagged(_, tag) | Variable::ActionTagged(tag) | Variable::DamageTagged(tag) => [of(tag), None],
+            Variable::Fact(fact) => [of(fact), None],
+            Variable::Option(option) => [of(option), None],
+            Variable::Local(_)
+            | Variable::Round
+            | Variable::OwnTurn(_)
+            | Variable::InEncounter
+            | Variable::Same(..)
+            | Variable::Ally(..)
+            | Variable::Feet(..)
+            | Variable::Heading(_) => [None, None],
         }
     }
 
@@ -139,15 +139,15 @@ impl Slot {
     #[must_use]
     pub fn is_of_bearer(self) -> bool {
         match self {
-            Slot::Stat(who, ..)
-            | Slot::Pool(who, _)
-            | Slot::PoolMax(who, _)
-            | Slot::Count(who, _)
-            | Slot::Condition(who, _)
-            | Slot::Tagged(who, _)
-            | Slot::Bears(who, _) => who == Who::Bearer,
-            Slot::Note(who, _) => who.is_none_or(|who| who == Who::Bearer),
-            Slot::Option(_) => true,
+            Variable::Stat(who, ..)
+            | Variable::Pool(who, _)
+            | Variable::PoolMax(who, _)
+            | Variable::Count(who, _)
+            | Variable::Condition(who, _)
+            | Variable::Tagged(who, _)
+            | Variable::Bears(who, _) => who == Who::Bearer,
+            Variable::Note(who, _) => who.is_none_or(|who| who == Who::Bearer),
+            Variable::Option(_) => true,
             _ => false,
         }
     }

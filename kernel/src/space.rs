@@ -58,41 +58,41 @@ impl From<Square> for (i64, i64) {
 
 /// One of the eight ways that lead from a square to the next, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct Direction {
     right: i32,
     up: i32,
 }
 
-impl Way {
+impl Direction {
     /// Nowhere.
-    pub const NONE: Way = Way { right: 0, up: 0 };
+    pub const NONE: Direction = Direction { right: 0, up: 0 };
     /// Upwards first, then clockwise.
-    const ALL: [Way; 8] = [
-        Way { right: 0, up: 1 },
-        Way { right: 1, up: 1 },
-        Way { right: 1, up: 0 },
-        Way { right: 1, up: -1 },
-        Way { right: 0, up: -1 },
-        Way { right: -1, up: -1 },
-        Way { right: -1, up: 0 },
-        Way { right: -1, up: 1 },
+    const ALL: [Direction; 8] = [
+        Direction { right: 0, up: 1 },
+        Direction { right: 1, up: 1 },
+        Direction { right: 1, up: 0 },
+        Direction { right: 1, up: -1 },
+        Direction { right: 0, up: -1 },
+        Direction { right: -1, up: -1 },
+        Direction { right: -1, up: 0 },
+        Direction { right: -1, up: 1 },
     ];
 
     /// The way with a number: 1 is up, the others follow clockwise to 8; 0 is none.
     ///
     /// # Errors
     /// `HR0562` for any other number.
-    pub fn numbered(number: i32) -> Result<Way, Fault> {
+    pub fn numbered(number: i32) -> Result<Direction, Fault> {
         let wrong =
             || Fault::new("HR0562", format!("a way is a number from 1 to 8, clockwise from up, not `{number}`"));
         let at = usize::try_from(number).map_err(|_| wrong())?;
-        at.checked_sub(1).map_or(Some(&Way::NONE), |at| Way::ALL.get(at)).copied().ok_or_else(wrong)
+        at.checked_sub(1).map_or(Some(&Direction::NONE), |at| Direction::ALL.get(at)).copied().ok_or_else(wrong)
     }
 
     /// The number of the way; 0 for none.
     #[must_use]
     pub fn number(self) -> i32 {
-        (1..).zip(Way::ALL).find(|(_, way)| *way == self).map_or(0, |(number, _)| number)
+        (1..).zip(Direction::ALL).find(|(_, way)| *way == self).map_or(0, |(number, _)| number)
     }
 
     /// Whether it leads aslant.
@@ -103,23 +103,23 @@ impl Way {
 
     /// The way back.
     #[must_use]
-    pub fn back(self) -> Way {
-        Way { right: -self.right, up: -self.up }
+    pub fn back(self) -> Direction {
+        Direction { right: -self.right, up: -self.up }
     }
 }
 
 impl Square {
     /// The way that leads from here toward another square.
     #[must_use]
-    pub fn way_to(self, other: Square) -> Way {
-        Way { right: (other.x - self.x).signum(), up: (other.y - self.y).signum() }
+    pub fn way_to(self, other: Square) -> Direction {
+        Direction { right: (other.x - self.x).signum(), up: (other.y - self.y).signum() }
     }
 
     /// The next square on a way.
     ///
     /// # Errors
     /// `HR0560` at the edge of the map.
-    pub fn next(self, way: Way) -> Result<Square, Fault> {
+    pub fn next(self, way: Direction) -> Result<Square, Fault> {
         Square::checked(i64::from(self.x) + i64::from(way.right), i64::from(self.y) + i64::from(way.up))
     }
 }
@@ -127,22 +127,22 @@ impl Square {
 /// The space that something fills; saved as `[x, y, side]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "(i64, i64, i64)", into = "(i64, i64, i64)")]
-pub struct Body {
+pub struct Footprint {
     /// The lowest, leftmost square.
     pub corner: Square,
     /// Length of a side in squares, at least 1.
     pub side: u16,
 }
 
-impl Body {
+impl Footprint {
     /// The body of `side` squares whose lowest, leftmost square is (`x`, `y`).
     ///
     /// # Errors
     /// `HR0560` if the corner is off the map, `HR0561` if the side is not from 1 to 65535.
-    pub fn checked(x: i64, y: i64, side: i64) -> Result<Body, Fault> {
+    pub fn checked(x: i64, y: i64, side: i64) -> Result<Footprint, Fault> {
         let wrong = || Fault::new("HR0561", format!("a body is 1 to {} squares wide, not `{side}`", u16::MAX));
         let side = u16::try_from(side).ok().filter(|side| *side > 0).ok_or_else(wrong)?;
-        Ok(Body { corner: Square::checked(x, y)?, side })
+        Ok(Footprint { corner: Square::checked(x, y)?, side })
     }
 
     /// First and last column, first and last row.
@@ -153,40 +153,40 @@ impl Body {
     }
 
     /// Lowest and highest corner.
-    fn extent(self) -> (Point, Point) {
+    fn extent(self) -> (PlanePoint, PlanePoint) {
         let [(left, right), (bottom, top)] =
             self.stretches().map(|(low, high)| (2 * i64::from(low), 2 * i64::from(high) + 2));
-        (Point { x: left, y: bottom }, Point { x: right, y: top })
+        (PlanePoint { x: left, y: bottom }, PlanePoint { x: right, y: top })
     }
 
-    fn corners(self) -> [Point; 4] {
+    fn corners(self) -> [PlanePoint; 4] {
         let (low, high) = self.extent();
-        [low, Point { x: high.x, y: low.y }, Point { x: low.x, y: high.y }, high]
+        [low, PlanePoint { x: high.x, y: low.y }, PlanePoint { x: low.x, y: high.y }, high]
     }
 
-    fn centre(self) -> Point {
+    fn centre(self) -> PlanePoint {
         let (low, high) = self.extent();
         // The corners are even, so the halves are exact.
-        Point { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 }
+        PlanePoint { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 }
     }
 }
 
-impl From<Square> for Body {
-    fn from(corner: Square) -> Body {
-        Body { corner, side: 1 }
+impl From<Square> for Footprint {
+    fn from(corner: Square) -> Footprint {
+        Footprint { corner, side: 1 }
     }
 }
 
-impl TryFrom<(i64, i64, i64)> for Body {
+impl TryFrom<(i64, i64, i64)> for Footprint {
     type Error = Fault;
 
-    fn try_from((x, y, side): (i64, i64, i64)) -> Result<Body, Fault> {
-        Body::checked(x, y, side)
+    fn try_from((x, y, side): (i64, i64, i64)) -> Result<Footprint, Fault> {
+        Footprint::checked(x, y, side)
     }
 }
 
-impl From<Body> for (i64, i64, i64) {
-    fn from(body: Body) -> (i64, i64, i64) {
+impl From<Footprint> for (i64, i64, i64) {
+    fn from(body: Footprint) -> (i64, i64, i64) {
         (body.corner.x.into(), body.corner.y.into(), body.side.into())
     }
 }
@@ -254,21 +254,21 @@ impl Grid {
     /// Squares between the nearest squares of two bodies: 0 if they share one,
     /// 1 if they touch.
     #[must_use]
-    pub fn distance(self, a: Body, b: Body) -> i32 {
+    pub fn distance(self, a: Footprint, b: Footprint) -> i32 {
         let [x, y] = gaps(a, b);
         self.diagonals.count(x, y)
     }
 
     /// The same in feet.
     #[must_use]
-    pub fn feet_between(self, a: Body, b: Body) -> i32 {
+    pub fn feet_between(self, a: Footprint, b: Footprint) -> i32 {
         self.distance(a, b).saturating_mul(i32::from(self.feet_per_square.get()))
     }
 
     /// Whether a body that reaches `reach` feet reaches another. A reach below
     /// one square needs a shared square; a negative one reaches nothing.
     #[must_use]
-    pub fn in_reach(self, attacker: Body, target: Body, reach: i32) -> bool {
+    pub fn in_reach(self, attacker: Footprint, target: Footprint, reach: i32) -> bool {
         let [x, y] = gaps(attacker, target);
         let two = 2 * i32::from(self.feet_per_square.get());
         let rule = if self.two_takes_corners && reach == two { DiagonalRule::One } else { self.diagonals };
@@ -277,10 +277,10 @@ impl Grid {
 
     /// The squares outside a body's own space within `reach` feet of it, in
     /// rising order. None for a reach below one square.
-    pub fn reached(self, body: Body, reach: i32) -> impl Iterator<Item = Square> {
+    pub fn reached(self, body: Footprint, reach: i32) -> impl Iterator<Item = Square> {
         around(body, self.squares(reach))
-            .filter(move |square| gaps(body, Body::from(*square)) != [0, 0])
-            .filter(move |square| self.in_reach(body, Body::from(*square), reach))
+            .filter(move |square| gaps(body, Footprint::from(*square)) != [0, 0])
+            .filter(move |square| self.in_reach(body, Footprint::from(*square), reach))
     }
 
     /// The squares within `radius` feet of a centre, in rising order. From a
@@ -289,7 +289,7 @@ impl Grid {
     pub fn burst(self, centre: Centre, radius: i32) -> impl Iterator<Item = Square> {
         let (Centre::Crossing(middle) | Centre::Square(middle)) = centre;
         let (middle, squares) = (middle.on_map(), self.squares(radius));
-        around(Body::from(middle), squares).filter(move |square| {
+        around(Footprint::from(middle), squares).filter(move |square| {
             let (x, y) = (square.x - middle.x, square.y - middle.y);
             squares
                 >= match centre {
@@ -302,7 +302,7 @@ impl Grid {
     /// Whether a burst catches a body: told by the squares of it that are nearest,
     /// however large the burst is.
     #[must_use]
-    pub fn burst_catches(self, centre: Centre, radius: i32, body: Body) -> bool {
+    pub fn burst_catches(self, centre: Centre, radius: i32, body: Footprint) -> bool {
         let (Centre::Crossing(middle) | Centre::Square(middle)) = centre;
         let (middle, squares) = (middle.on_map(), self.squares(radius));
         let [columns, rows] = body.stretches();
@@ -318,10 +318,10 @@ impl Grid {
     /// The squares of a quarter circle of `radius` feet that a body sends toward
     /// a square, in rising order: those less than half a right angle off the line
     /// between the centres.
-    pub fn cone(self, from: Body, toward: Square, radius: i32) -> impl Iterator<Item = Square> {
-        let (start, aim) = (from.centre(), Body::from(toward.on_map()).centre());
+    pub fn cone(self, from: Footprint, toward: Square, radius: i32) -> impl Iterator<Item = Square> {
+        let (start, aim) = (from.centre(), Footprint::from(toward.on_map()).centre());
         self.reached(from, radius).filter(move |square| {
-            let centre = Body::from(*square).centre();
+            let centre = Footprint::from(*square).centre();
             within_half_right_angle((aim.x - start.x, aim.y - start.y), (centre.x - start.x, centre.y - start.y))
         })
     }
@@ -345,7 +345,7 @@ fn within_half_right_angle(one: (i64, i64), other: (i64, i64)) -> bool {
 }
 
 /// Columns and rows from a body's nearest square to another's.
-fn gaps(a: Body, b: Body) -> [i32; 2] {
+fn gaps(a: Footprint, b: Footprint) -> [i32; 2] {
     let ([ax, ay], [bx, by]) = (a.stretches(), b.stretches());
     [(ax, bx), (ay, by)].map(|(a, b)| (b.0 - a.1).max(a.0 - b.1).max(0))
 }
@@ -356,7 +356,7 @@ fn beside(offset: i32) -> i32 {
 }
 
 /// The squares of a body and of `more` squares round it, as far as the map goes.
-fn around(body: Body, more: i32) -> impl Iterator<Item = Square> {
+fn around(body: Footprint, more: i32) -> impl Iterator<Item = Square> {
     let grown = |(low, high): (i32, i32)| low.saturating_sub(more).max(-LIMIT)..=high.saturating_add(more).min(LIMIT);
     let [columns, rows] = body.stretches().map(grown);
     columns.flat_map(move |x| rows.clone().map(move |y| Square { x, y }))
@@ -397,7 +397,7 @@ pub fn way(from: Square, to: Square) -> impl Iterator<Item = Square> {
 /// their centres passes through opposite borders of its space, their corners
 /// included, and so through opposite corners too.
 #[must_use]
-pub fn opposite(a: Body, b: Body, target: Body) -> bool {
+pub fn opposite(a: Footprint, b: Footprint, target: Footprint) -> bool {
     let (low, high) = target.extent();
     let sideways = Segment { from: a.centre(), to: b.centre() };
     let upwards = Segment { from: sideways.from.turned(), to: sideways.to.turned() };
@@ -412,8 +412,8 @@ pub fn opposite(a: Body, b: Body, target: Body) -> bool {
 /// of squares is a wall without chinks); touching one from one side is free.
 /// Leave the two bodies themselves out of the obstacles.
 #[must_use]
-pub fn crossed_lines(from: Body, to: Body, obstacles: &[Body]) -> u8 {
-    let crossed = |start: Point| -> u8 {
+pub fn crossed_lines(from: Footprint, to: Footprint, obstacles: &[Footprint]) -> u8 {
+    let crossed = |start: PlanePoint| -> u8 {
         to.corners().map(|end| u8::from(Segment { from: start, to: end }.is_crossed(obstacles))).iter().sum()
     };
     from.corners().map(crossed).into_iter().min().unwrap_or(0)
@@ -422,29 +422,29 @@ pub fn crossed_lines(from: Body, to: Body, obstacles: &[Body]) -> u8 {
 /// Whether an obstacle crosses the line between the centres of two bodies, in
 /// the sense of [`crossed_lines`].
 #[must_use]
-pub fn centre_line_crossed(from: Body, to: Body, obstacles: &[Body]) -> bool {
+pub fn centre_line_crossed(from: Footprint, to: Footprint, obstacles: &[Footprint]) -> bool {
     Segment { from: from.centre(), to: to.centre() }.is_crossed(obstacles)
 }
 
 /// A point in half squares; on the map each coordinate stays below 2^22, and
 /// products of two differences below 2^48.
 #[derive(Clone, Copy, Debug)]
-struct Point {
+struct PlanePoint {
     x: i64,
     y: i64,
 }
 
-impl Point {
-    fn turned(self) -> Point {
-        Point { x: self.y, y: self.x }
+impl PlanePoint {
+    fn turned(self) -> PlanePoint {
+        PlanePoint { x: self.y, y: self.x }
     }
 }
 
 /// A straight line between two points.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
-    from: Point,
-    to: Point,
+    from: PlanePoint,
+    to: PlanePoint,
 }
 
 /// Where and from which side an obstacle touches a segment: its side (the sign
@@ -457,17 +457,17 @@ struct Touch {
 
 impl Segment {
     /// Above 0 for a point to the left of the line, below 0 to the right.
-    fn side(self, point: Point) -> i64 {
+    fn side(self, point: PlanePoint) -> i64 {
         (self.to.x - self.from.x) * (point.y - self.from.y) - (self.to.y - self.from.y) * (point.x - self.from.x)
     }
 
     /// How far along the line a point lies: 0 at its start.
-    fn along(self, point: Point) -> i64 {
+    fn along(self, point: PlanePoint) -> i64 {
         (self.to.x - self.from.x) * (point.x - self.from.x) + (self.to.y - self.from.y) * (point.y - self.from.y)
     }
 
     /// Whether it passes through the left and the right border of a box, ends of the borders included.
-    fn enters_and_leaves(self, low: Point, high: Point) -> bool {
+    fn enters_and_leaves(self, low: PlanePoint, high: PlanePoint) -> bool {
         let (from, to) = if self.from.x <= self.to.x { (self.from, self.to) } else { (self.to, self.from) };
         let (run, rise) = (to.x - from.x, to.y - from.y);
         let meets_border = |x: i64| {
@@ -477,7 +477,7 @@ impl Segment {
         from.x <= low.x && to.x >= high.x && meets_border(low.x) && meets_border(high.x)
     }
 
-    fn is_crossed(self, obstacles: &[Body]) -> bool {
+    fn is_crossed(self, obstacles: &[Footprint]) -> bool {
         let touches = || obstacles.iter().filter_map(|obstacle| self.touch(*obstacle));
         obstacles.iter().any(|obstacle| self.runs_through(*obstacle))
             || touches()
@@ -486,7 +486,7 @@ impl Segment {
 
     /// Whether it has a point inside the body, borders not counted: neither
     /// a column, nor a row, nor the line itself lies between them.
-    fn runs_through(self, body: Body) -> bool {
+    fn runs_through(self, body: Footprint) -> bool {
         let (low, high) = body.extent();
         let overlap = |a: i64, b: i64, low: i64, high: i64| a.max(b) > low && a.min(b) < high;
         let sides = body.corners().map(|corner| self.side(corner).signum());
@@ -497,7 +497,7 @@ impl Segment {
     }
 
     /// Where the line touches a corner or border of the body.
-    fn touch(self, body: Body) -> Option<Touch> {
+    fn touch(self, body: Footprint) -> Option<Touch> {
         let met =
             || body.corners().into_iter().filter(|corner| self.side(*corner) == 0).map(|corner| self.along(corner));
         Some(Touch { side: self.side(body.centre()).signum(), first: met().min()?, last: met().max()? })

@@ -39,7 +39,7 @@ pub struct State {
     /// What is due, in the order in which it was set.
     pub timers: Vec<Timer>,
     /// House-rule switches: numbers, yes and no, or choices.
-    pub options: Numbers<OptionId>,
+    pub options: IdMap<OptionId>,
     /// The next number of an instance, timer or loose modifier.
     pub next: u32,
     /// Whether an intent was ever done; switches are fixed from then on.

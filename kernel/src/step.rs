@@ -13,26 +13,26 @@ pub struct Step {
     /// To whom it is done.
     pub who: Who,
     /// What is done.
-    pub deed: Deed,
+    pub deed: Verb,
     /// Where it was written.
     pub span: Span,
 }
 
 /// What a step does.
 #[derive(Clone, Debug)]
-pub enum Deed {
+pub enum Verb {
     /// Damage through the stages.
-    Damage(Box<Blow>),
+    Damage(Box<DamageStep>),
     /// Raises a pool, never above its maximum.
     Heal {
         /// How much.
         amount: Formula,
-        /// Which pool.
+        /// InstanceSelector pool.
         pool: PoolId,
     },
     /// Changes a pool directly, within its range.
     Pool {
-        /// Which pool.
+        /// InstanceSelector pool.
         pool: PoolId,
         /// How much.
         amount: Formula,
@@ -40,21 +40,21 @@ pub enum Deed {
         set: bool,
     },
     /// Puts a condition on somebody.
-    Apply(Box<Apply>),
+    Apply(Box<ApplyStep>),
     /// Does something to a condition that is borne already.
     Borne {
-        /// Which condition.
+        /// InstanceSelector condition.
         condition: ConditionId,
-        /// Which of its instances.
-        which: Which,
+        /// InstanceSelector of its instances.
+        which: InstanceSelector,
         /// What is done to it.
-        fate: Fate,
+        fate: ConditionChange,
     },
     /// Keeps up a condition that somebody caused, whoever bears it.
     Sustain(ConditionId),
     /// Changes a count.
     Count {
-        /// Which count.
+        /// InstanceSelector count.
         count: CountId,
         /// How much.
         amount: Formula,
@@ -63,20 +63,20 @@ pub enum Deed {
     },
     /// Keeps a number with the running condition, or with somebody.
     Note {
-        /// Which note.
+        /// InstanceSelector note.
         note: NoteId,
         /// The number.
         amount: Formula,
     },
     /// Puts a tag on or takes it off.
     Tag {
-        /// Which tag.
+        /// InstanceSelector tag.
         tag: TagId,
         /// Whether it is put on.
         on: bool,
     },
     /// A check, and what follows from each degree.
-    Check(Box<Trial>),
+    Check(Box<CheckStep>),
     /// Makes the running check end with a degree.
     Become(DegreeId),
     /// Adds to the running check.
@@ -85,7 +85,7 @@ pub enum Deed {
         amount: Formula,
     },
     /// Rolls the running check again.
-    Reroll(Kept),
+    Reroll(KeptRoll),
     /// Keeps the running event from happening.
     Prevent(TextId),
     /// Ends the running action; its costs stay.
@@ -96,7 +96,7 @@ pub enum Deed {
     Refuse(TextId),
     /// Raises an event of the pack.
     Raise {
-        /// Which event.
+        /// InstanceSelector event.
         event: EventId,
         /// The numbers of its fields, in their order.
         fields: Vec<(u8, Formula)>,
@@ -113,7 +113,7 @@ pub enum Deed {
     Push {
         /// How many feet; negative pulls.
         feet: Formula,
-        /// Which way, from 1 to 8; without it away from who acts.
+        /// InstanceSelector way, from 1 to 8; without it away from who acts.
         way: Option<Formula>,
     },
     /// Makes an item, held by somebody.
@@ -137,9 +137,9 @@ pub enum Deed {
     Say(TextId),
 }
 
-/// Which of two rolls of one check counts.
+/// InstanceSelector of two rolls of one check counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeptRoll {
     /// The later one, whatever it shows.
     #[default]
     New,
@@ -149,24 +149,25 @@ pub enum Kept {
     Worse,
 }
 
-impl Kept {
+impl KeptRoll {
     /// Every choice with its spelling in packs.
-    pub const WORDS: [(&'static str, Kept); 3] = [("new", Kept::New), ("better", Kept::Better), ("worse", Kept::Worse)];
+    pub const WORDS: [(&'static str, KeptRoll); 3] =
+        [("new", KeptRoll::New), ("better", KeptRoll::Better), ("worse", KeptRoll::Worse)];
 
     /// Whether the earlier roll counts, and not the later one.
     #[must_use]
     pub fn earlier(self, earlier: i32, later: i32) -> bool {
         match self {
-            Kept::New => false,
-            Kept::Better => earlier > later,
-            Kept::Worse => earlier < later,
+            KeptRoll::New => false,
+            KeptRoll::Better => earlier > later,
+            KeptRoll::Worse => earlier < later,
         }
     }
 }
 
 /// What a step does to a condition that is borne already.
 #[derive(Clone, Debug)]
-pub enum Fate {
+pub enum ConditionChange {
     /// It ends.
     Remove,
     /// Its value rises, or falls if the number is negative.
@@ -180,14 +181,14 @@ pub enum Fate {
     Resume,
     /// Its timers run longer: units for what runs by time, times for what waits
     /// for an event.
-    Extend(Vec<Lasts>),
+    Extend(Vec<DurationSpec>),
 }
 
 /// Damage as a step says it.
 #[derive(Clone, Debug)]
-pub struct Blow {
+pub struct DamageStep {
     /// The dice: of a named roll of the item, or here.
-    pub dice: Dice,
+    pub dice: DamageDice,
     /// A stat of the actor that is added once to each roll.
     pub bonus: Option<StatId>,
     /// How often it is multiplied.
@@ -200,15 +201,15 @@ pub struct Blow {
     pub stream: StreamId,
     /// Whether it is halved; read as the number `halved` by the stages.
     pub halved: Option<Formula>,
-    /// Dice that are added once, however often the rest is multiplied.
-    pub extra: Vec<Dice>,
+    /// DamageDice that are added once, however often the rest is multiplied.
+    pub extra: Vec<DamageDice>,
     /// Whether all targets of an action suffer one roll of these dice.
     pub shared: bool,
 }
 
 /// Where damage dice are written.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Dice {
+pub enum DamageDice {
     /// In the step.
     Here(Formula),
     /// On the item, under this name.
@@ -217,23 +218,23 @@ pub enum Dice {
 
 /// A condition as a step applies it.
 #[derive(Clone, Debug)]
-pub struct Apply {
-    /// Which condition.
+pub struct ApplyStep {
+    /// InstanceSelector condition.
     pub condition: ConditionId,
     /// Its value.
     pub value: Option<Formula>,
     /// How long it lasts: each is a timer, the first that comes ends it.
-    pub lasts: Vec<Lasts>,
-    /// Numbers to keep with it.
+    pub lasts: Vec<DurationSpec>,
+    /// IdMap to keep with it.
     pub notes: Vec<(NoteId, Formula)>,
     /// Whom it is borne toward.
     pub toward: Option<Who>,
 }
 
-/// Which instances of a condition a step means: all, or those of one cause, or
+/// InstanceSelector instances of a condition a step means: all, or those of one cause, or
 /// toward one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Which {
+pub struct InstanceSelector {
     /// Who caused them.
     pub from: Option<Who>,
     /// Whom they are borne toward.
@@ -242,7 +243,7 @@ pub struct Which {
 
 /// How long something lasts.
 #[derive(Clone, Debug)]
-pub enum Lasts {
+pub enum DurationSpec {
     /// So many units from now.
     For(Unit, Formula),
     /// Until an event happens for the so-manieth time: to somebody, or to
@@ -252,8 +253,8 @@ pub enum Lasts {
 
 /// A check as a step asks for it.
 #[derive(Clone, Debug)]
-pub struct Trial {
-    /// Which check.
+pub struct CheckStep {
+    /// InstanceSelector check.
     pub check: CheckId,
     /// What it must reach, if the check does not say.
     pub dc: Option<Formula>,

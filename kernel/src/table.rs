@@ -1,14 +1,14 @@
 //! The front door: one session of play, to which intents come and outcomes go.
 
 use crate::budget::{Budget, Toil};
-use crate::change::Place;
-use crate::entity::{Entity, Origin};
+use crate::change::StateField;
+use crate::entity::{Entity, StatBlockRef};
 use crate::error::Fault;
-use crate::feed::Told;
+use crate::feed::FeedEvent;
 use crate::ident::*;
-use crate::intent::{Deed, Intent, Seat};
+use crate::intent::{Intent, NewEntity, Operation};
 use crate::journal::{Entry, Journal, Record};
-use crate::memo::Memo;
+use crate::memo::StatCache;
 use crate::oracle::*;
 use crate::philox;
 use crate::policy::Policies;
@@ -18,7 +18,7 @@ use crate::space::Square;
 use crate::state::State;
 use crate::validate;
 use smallvec::SmallVec;
-use stage::Stage;
+use stage::Transaction;
 use std::sync::Arc;
 
 mod stage;
@@ -50,9 +50,9 @@ pub struct Table {
     state: State,
     journal: Journal,
     pending: Option<Box<Pending>>,
-    feed: Vec<Told>,
-    /// Numbers that were added up before; they are no state.
-    memo: Memo,
+    feed: Vec<FeedEvent>,
+    /// IdMap that were added up before; they are no state.
+    memo: StatCache,
     budget: Budget,
     policies: Arc<Policies>,
     poisoned: bool,
@@ -73,7 +73,7 @@ impl Table {
             journal: Journal::default(),
             pending: None,
             feed: Vec::new(),
-            memo: Memo::default(),
+            memo: StatCache::default(),
             budget: Budget::default(),
             policies: Arc::default(),
             poisoned: false,
@@ -139,13 +139,13 @@ impl Table {
         pending: Option<Box<Pending>>,
     ) -> Table {
         let (budget, policies) = (Budget::default(), Arc::default());
-        let (feed, memo) = (Vec::new(), Memo::default());
+        let (feed, memo) = (Vec::new(), StatCache::default());
         Table { rules, state, journal, pending, feed, memo, budget, policies, poisoned: false }
     }
 
     /// What was told since a number, each with its own number. What was told
     /// while a table was saved and loaded is not told again.
-    pub fn told_since(&self, number: usize) -> impl Iterator<Item = (usize, Told)> + '_ {
+    pub fn told_since(&self, number: usize) -> impl Iterator<Item = (usize, FeedEvent)> + '_ {
         self.feed.iter().copied().enumerate().skip(number)
     }
 
@@ -168,7 +168,7 @@ impl Table {
     ///
     /// # Errors
     /// A refusal that names what is not there.
-    pub fn prepare(&self, intent: &Intent) -> Result<Deed, Refusal> {
+    pub fn prepare(&self, intent: &Intent) -> Result<Operation, Refusal> {
         let unknown = |code, key: &str, name: &str| Refusal::new(code, key, &[("name", name)]);
         let who = self.state.find(&intent.who).ok_or_else(|| unknown("HR0704", "refuse.unknown_who", &intent.who))?;
         let action = self
@@ -187,7 +187,7 @@ impl Table {
         }
         let to = intent.to.map(on_map).transpose()?;
         let via = intent.via.iter().map(|square| on_map(*square)).collect::<Result<_, _>>()?;
-        Ok(Deed::Act { who, action, item, and, targets, to, via, facts: self.facts(&intent.facts)? })
+        Ok(Operation::Act { who, action, item, and, targets, to, via, facts: self.facts(&intent.facts)? })
     }
 
     /// Turns the names of facts into ids.
@@ -215,7 +215,7 @@ impl Table {
         let held = self.state.entity(who).map(|entity| entity.holds.clone()).unwrap_or_default();
         let entity = |item: &&EntityId| self.state.entity(**item).is_some_and(|entity| &*entity.name == name);
         let page = |item: &&EntityId| match self.state.entity(**item).map(|entity| entity.origin) {
-            Some(Origin::Item(page)) => self.rules.name(page) == name,
+            Some(StatBlockRef::Item(page)) => self.rules.name(page) == name,
             _ => false,
         };
         let tag: Option<TagId> = self.rules.lexicon.find(name);
@@ -232,7 +232,7 @@ impl Table {
     ///
     /// # Errors
     /// A fault of the rules; the table is as before.
-    pub fn perform(&mut self, deed: &Deed) -> Result<Outcome, Fault> {
+    pub fn perform(&mut self, deed: &Operation) -> Result<Outcome, Fault> {
         self.perform_with(deed, &mut Oracle::Seeded)
     }
 
@@ -240,7 +240,7 @@ impl Table {
     ///
     /// # Errors
     /// A fault of the rules; the table is as before.
-    pub fn perform_with(&mut self, deed: &Deed, oracle: &mut Oracle) -> Result<Outcome, Fault> {
+    pub fn perform_with(&mut self, deed: &Operation, oracle: &mut Oracle) -> Result<Outcome, Fault> {
         if self.pending.as_ref().is_some_and(|pending| pending.question.binds) {
             return Ok(Outcome::Refused(Box::new(Refusal::new("HR0710", "refuse.bound", &[]))));
         }
@@ -253,7 +253,7 @@ impl Table {
     ///
     /// # Errors
     /// A fault of the rules, or `HR0523` if it asks for something else now.
-    pub fn perform_again(&mut self, deed: &Deed, answers: &[(Demand, Answered)]) -> Result<Outcome, Fault> {
+    pub fn perform_again(&mut self, deed: &Operation, answers: &[(InputKey, Answered)]) -> Result<Outcome, Fault> {
         self.pending = None;
         self.run(deed, answers, &mut Oracle::Seeded)
     }
@@ -315,14 +315,14 @@ impl Table {
         let Some(pending) = self.pending.take() else { return Ok(nothing_asked()) };
         let mut spent: Vec<(EntityId, StreamId, u32)> = Vec::new();
         for (demand, answer) in &pending.answered {
-            if let Demand::Face { who, stream, .. } = demand {
+            if let InputKey::Face { who, stream, .. } = demand {
                 match spent.iter_mut().find(|(known, of, _)| known == who && of == stream) {
                     Some((.., count)) => *count = count.saturating_add(answer.spent),
                     None => spent.push((*who, *stream, answer.spent)),
                 }
             }
         }
-        let done = self.run(&Deed::Withdraw { spent }, &[], &mut Oracle::Seeded);
+        let done = self.run(&Operation::Withdraw { spent }, &[], &mut Oracle::Seeded);
         if done.is_err() {
             self.pending = Some(pending);
         }
@@ -335,7 +335,7 @@ impl Table {
     /// A fault of the rules; the table is as before.
     pub fn seat(&mut self, name: &str, creature: &str, side: &str) -> Result<Outcome, Fault> {
         match self.new_seat(name, creature, side) {
-            Ok(seat) => self.perform(&Deed::Seat(Box::new(seat))),
+            Ok(seat) => self.perform(&Operation::Seat(Box::new(seat))),
             Err(refusal) => Ok(Outcome::Refused(Box::new(refusal))),
         }
     }
@@ -344,10 +344,10 @@ impl Table {
     ///
     /// # Errors
     /// A refusal if there is no such creature.
-    pub fn new_seat(&self, name: &str, creature: &str, side: &str) -> Result<Seat, Refusal> {
+    pub fn new_seat(&self, name: &str, creature: &str, side: &str) -> Result<NewEntity, Refusal> {
         let unknown = || Refusal::new("HR0703", "refuse.unknown_name", &[("kind", "creature"), ("name", creature)]);
-        let origin = Origin::Creature(self.rules.lexicon.find(creature).ok_or_else(unknown)?);
-        Ok(Seat {
+        let origin = StatBlockRef::Creature(self.rules.lexicon.find(creature).ok_or_else(unknown)?);
+        Ok(NewEntity {
             name: name.into(),
             origin,
             side: side.into(),
@@ -367,7 +367,7 @@ impl Table {
     /// A fault of the rules; the table is as before.
     pub fn begin(&mut self, who: &[&str], aware: &[&str]) -> Result<Outcome, Fault> {
         match (self.find_all(who), self.find_all(aware)) {
-            (Ok(who), Ok(aware)) => self.perform(&Deed::Begin { who, aware }),
+            (Ok(who), Ok(aware)) => self.perform(&Operation::Begin { who, aware }),
             (Err(refusal), _) | (_, Err(refusal)) => Ok(Outcome::Refused(Box::new(refusal))),
         }
     }
@@ -389,7 +389,7 @@ impl Table {
     /// A fault of the rules; the table is as before.
     #[expect(clippy::should_implement_trait, reason = "a table is no iterator; `next` is what players say")]
     pub fn next(&mut self) -> Result<Outcome, Fault> {
-        self.perform(&Deed::Next)
+        self.perform(&Operation::Next)
     }
 
     /// The value of an expression for somebody, such as `hp` or `kac.touch`.
@@ -420,16 +420,16 @@ impl Table {
         reckoner.value(formula).map_err(|stop| self.fault_of(stop))
     }
 
-    fn reckoner<'a>(&'a self, about: Situation, toil: &'a Toil) -> crate::reckon::Reckoner<'a> {
-        crate::reckon::Reckoner::new(&self.rules, &self.state, about, toil)
+    fn reckoner<'a>(&'a self, about: Situation, toil: &'a Toil) -> crate::reckon::Evaluator<'a> {
+        crate::reckon::Evaluator::new(&self.rules, &self.state, about, toil)
     }
 
-    pub(crate) fn fault_of(&self, stop: Stop) -> Fault {
+    pub(crate) fn fault_of(&self, stop: Interrupt) -> Fault {
         match stop {
-            Stop::Fault(fault) => *fault,
-            Stop::Lacks(lack) => lacking(&self.rules, lack),
-            Stop::Refuse(refusal) => Fault::new(&refusal.code, refusal.text.to_string()),
-            Stop::Ask(_) | Stop::Disrupt => {
+            Interrupt::Fault(fault) => *fault,
+            Interrupt::Lacks(lack) => lacking(&self.rules, lack),
+            Interrupt::Refuse(refusal) => Fault::new(&refusal.code, refusal.text.to_string()),
+            Interrupt::Ask(_) | Interrupt::Disrupt => {
                 Fault::new("HR0528", "a rule asks or ends something where it may only read")
             }
         }
@@ -441,7 +441,7 @@ impl Table {
         self.pending = None;
         self.rewrite(&entry, false, keep_draws);
         self.journal.done -= 1;
-        self.feed.push(Told::Undone(self.journal.done));
+        self.feed.push(FeedEvent::Undone(self.journal.done));
         true
     }
 
@@ -450,7 +450,7 @@ impl Table {
         let Some(entry) = self.journal.undone().first().cloned() else { return false };
         self.pending = None;
         self.rewrite(&entry, true, false);
-        self.feed.push(Told::Redone(self.journal.done));
+        self.feed.push(FeedEvent::Redone(self.journal.done));
         self.journal.done += 1;
         true
     }
@@ -467,7 +467,7 @@ impl Table {
                 state.put(change.place, change.after.clone());
             }
         } else {
-            let kept = |place: Place| keep_draws && matches!(place, Place::Draws(..));
+            let kept = |place: StateField| keep_draws && matches!(place, StateField::Draws(..));
             for change in changes.rev().filter(|change| !kept(change.place)) {
                 memo.touch(rules, state, change.place);
                 state.put(change.place, change.before.clone());
@@ -485,7 +485,12 @@ impl Table {
 
     /// Runs an intent, and again for each fact that a policy or the host knows;
     /// whatever happens, the table gets its state back.
-    fn run(&mut self, deed: &Deed, served: &[(Demand, Answered)], oracle: &mut Oracle) -> Result<Outcome, Fault> {
+    fn run(
+        &mut self,
+        deed: &Operation,
+        served: &[(InputKey, Answered)],
+        oracle: &mut Oracle,
+    ) -> Result<Outcome, Fault> {
         let mut outcome = self.run_tripped(deed, served, oracle, None)?;
         while let Some(answered) = self.known_fact(&outcome, oracle)? {
             outcome = self.run_tripped(deed, &answered, oracle, None)?;
@@ -495,9 +500,13 @@ impl Table {
 
     /// What was answered in a run that asks for a fact, with that fact, if a
     /// policy or the host knows it.
-    fn known_fact(&mut self, outcome: &Outcome, oracle: &mut Oracle) -> Result<Option<Vec<(Demand, Answered)>>, Fault> {
+    fn known_fact(
+        &mut self,
+        outcome: &Outcome,
+        oracle: &mut Oracle,
+    ) -> Result<Option<Vec<(InputKey, Answered)>>, Fault> {
         let Outcome::Asking(question) = outcome else { return Ok(None) };
-        if !matches!(question.asked, Asked::Fact { .. }) {
+        if !matches!(question.asked, QuestionKind::Fact { .. }) {
             return Ok(None);
         }
         let toil = Toil::new(self.budget.work);
@@ -514,14 +523,14 @@ impl Table {
     ///
     /// # Errors
     /// `HR0527` when it is stopped; the table is as before.
-    pub fn perform_tripped(&mut self, deed: &Deed, after: u32) -> Result<Outcome, Fault> {
+    pub fn perform_tripped(&mut self, deed: &Operation, after: u32) -> Result<Outcome, Fault> {
         self.run_tripped(deed, &[], &mut Oracle::Seeded, Some(after))
     }
 
     fn run_tripped(
         &mut self,
-        deed: &Deed,
-        served: &[(Demand, Answered)],
+        deed: &Operation,
+        served: &[(InputKey, Answered)],
         oracle: &mut Oracle,
         trip: Option<u32>,
     ) -> Result<Outcome, Fault> {
@@ -535,12 +544,12 @@ impl Table {
         if let Err(refusal) = validate::deed(&self.rules, &self.state, deed) {
             return Ok(Outcome::Refused(Box::new(refusal)));
         }
-        let mut stage = Stage::set(self, served, oracle, trip);
+        let mut stage = Transaction::set(self, served, oracle, trip);
         let done = stage.scene.play_out(deed);
         let done = stage.end(deed, done, oracle);
         match done {
             Ok(()) => {
-                self.feed.push(Told::Done(self.journal.done.saturating_sub(1)));
+                self.feed.push(FeedEvent::Done(self.journal.done.saturating_sub(1)));
                 Ok(Outcome::Done(self.journal.done().len().saturating_sub(1)))
             }
             Err((stop, answered)) => self.stopped(deed, stop, answered),
@@ -552,8 +561,8 @@ impl Table {
     pub(crate) fn halfway<T>(&self, look: impl FnOnce(&State, &Journal, &Entry) -> T) -> Option<T> {
         let pending = self.pending.as_deref()?;
         let (mut again, mut nobody) = (self.clone(), Oracle::Host(Box::new(|_| None)));
-        let mut stage = Stage::set(&mut again, &pending.answered, &mut nobody, None);
-        let asked = matches!(stage.scene.play_out(&pending.deed), Err(Stop::Ask(_)));
+        let mut stage = Transaction::set(&mut again, &pending.answered, &mut nobody, None);
+        let asked = matches!(stage.scene.play_out(&pending.deed), Err(Interrupt::Ask(_)));
         let mut play = stage.scene.lend().into_play()?;
         play.journal.close(pending.deed.clone(), stage.since);
         let told = play.journal.done().last().map(|entry| look(&play.state, &play.journal, entry));
@@ -561,10 +570,15 @@ impl Table {
     }
 
     /// What a run that did not come to its end means for the caller.
-    fn stopped(&mut self, deed: &Deed, stop: Stop, answered: Vec<(Demand, Answered)>) -> Result<Outcome, Fault> {
+    fn stopped(
+        &mut self,
+        deed: &Operation,
+        stop: Interrupt,
+        answered: Vec<(InputKey, Answered)>,
+    ) -> Result<Outcome, Fault> {
         match stop {
-            Stop::Refuse(refusal) => Ok(Outcome::Refused(refusal)),
-            Stop::Ask(question) => {
+            Interrupt::Refuse(refusal) => Ok(Outcome::Refused(refusal)),
+            Interrupt::Ask(question) => {
                 let pending = Pending { deed: deed.clone(), answered, question: (*question).clone() };
                 self.pending = Some(Box::new(pending));
                 Ok(Outcome::Asking(question))
@@ -583,10 +597,12 @@ fn nothing_asked() -> Outcome {
     Outcome::Refused(Box::new(Refusal::new("HR0710", "refuse.nothing_asked", &[])))
 }
 
-fn lacking(rules: &Ruleset, lack: Lack) -> Fault {
+fn lacking(rules: &Ruleset, lack: Missing) -> Fault {
     match lack {
-        Lack::Who(word) => Fault::new("HR0525", format!("a rule asks about `{}`, but there is none here", word.word())),
-        Lack::Fact(fact) => {
+        Missing::Who(word) => {
+            Fault::new("HR0525", format!("a rule asks about `{}`, but there is none here", word.word()))
+        }
+        Missing::Fact(fact) => {
             Fault::new("HR0525", format!("a rule asks for the fact `{}`, which nobody stated", rules.name(fact)))
         }
     }
@@ -596,17 +612,17 @@ fn lacking(rules: &Ruleset, lack: Lack) -> Fault {
 fn table_itself() -> Entity {
     Entity {
         name: "table".into(),
-        origin: Origin::Table,
+        origin: StatBlockRef::Table,
         owner: None,
         side: Box::default(),
         key: philox::name_key("table"),
-        given: Numbers::default(),
-        pools: Numbers::default(),
-        counts: Numbers::default(),
-        notes: Numbers::default(),
-        tags: Set::default(),
+        given: IdMap::default(),
+        pools: IdMap::default(),
+        counts: IdMap::default(),
+        notes: IdMap::default(),
+        tags: IdSet::default(),
         bears: Vec::new(),
-        spared: Numbers::default(),
+        spared: IdMap::default(),
         loose: Vec::new(),
         holds: SmallVec::new(),
         square: None,

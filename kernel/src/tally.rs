@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 /// What became of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum TermStatus {
     /// It counts.
     Counts,
     /// Another line of its kind was better.
@@ -33,7 +33,7 @@ pub enum Fate {
 
 /// One reason for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct TallyLine {
     /// The rule it comes from.
     pub rule: RuleId,
     /// Its type.
@@ -47,21 +47,21 @@ pub struct Line {
     /// Which source it counts as.
     pub source: u64,
     /// What became of it.
-    pub fate: Fate,
+    pub fate: TermStatus,
 }
 
 /// A number with all its reasons.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// The lines, in the order in which they were found.
-    pub lines: SmallVec<[Line; 12]>,
+    pub lines: SmallVec<[TallyLine; 12]>,
     /// For caps, floors and mutes: which lines they look at.
     pub limits: SmallVec<[Aim; 12]>,
     /// What it comes to.
     pub total: i32,
 }
 
-/// [`Limits`] in a form that is saved with the lines.
+/// [`LimitTarget`] in a form that is saved with the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Aim {
     /// The total.
@@ -72,27 +72,27 @@ pub enum Aim {
     Rule(RuleId),
 }
 
-impl From<Limits> for Aim {
-    fn from(limits: Limits) -> Aim {
+impl From<LimitTarget> for Aim {
+    fn from(limits: LimitTarget) -> Aim {
         match limits {
-            Limits::Total => Aim::Total,
-            Limits::Type(kind) => Aim::Type(kind),
-            Limits::Rule(rule) => Aim::Rule(rule),
+            LimitTarget::Total => Aim::Total,
+            LimitTarget::Type(kind) => Aim::Type(kind),
+            LimitTarget::Rule(rule) => Aim::Rule(rule),
         }
     }
 }
 
 /// The rules by which a tally is stacked.
-pub struct Customs<'a> {
+pub struct StackingRules<'a> {
     /// The policy of each type.
-    pub types: &'a Shelf<TypeId, TypePolicy>,
+    pub types: &'a IdVec<TypeId, TypePolicy>,
     /// What is common to all types.
     pub stacking: Stacking,
 }
 
 impl Tally {
     /// Adds a line that counts until it is beaten.
-    pub fn add(&mut self, line: Line, aim: Aim) {
+    pub fn add(&mut self, line: TallyLine, aim: Aim) {
         self.lines.push(line);
         self.limits.push(aim);
     }
@@ -111,7 +111,7 @@ impl Tally {
     }
 
     /// Puts a line between others.
-    pub fn insert(&mut self, at: usize, line: Line, aim: Aim) {
+    pub fn insert(&mut self, at: usize, line: TallyLine, aim: Aim) {
         if at >= self.lines.len() {
             return self.add(line, aim);
         }
@@ -129,7 +129,7 @@ impl Tally {
 
     /// Lets every line count again until it is beaten.
     pub fn reopen(&mut self) {
-        self.lines.iter_mut().for_each(|line| line.fate = Fate::Counts);
+        self.lines.iter_mut().for_each(|line| line.fate = TermStatus::Counts);
     }
 
     /// Forgets the lines and keeps the room they took.
@@ -140,16 +140,16 @@ impl Tally {
     }
 
     /// Lets a view leave lines out: all of some types, and others if positive.
-    pub fn look_through(&mut self, ignored: &Set<TypeId>, dropped: impl Fn(&Line) -> bool) {
+    pub fn look_through(&mut self, ignored: &IdSet<TypeId>, dropped: impl Fn(&TallyLine) -> bool) {
         let adds = self.lines.iter_mut().filter(|line| line.effect == Effect::Add);
         for line in adds.filter(|line| ignored.has(line.kind) || (line.value > 0 && dropped(line))) {
-            line.fate = Fate::Left;
+            line.fate = TermStatus::Left;
         }
     }
 
     /// Decides what becomes of each line and adds up what counts. `offset` is
     /// what a view adds. `None` if the sum leaves the range of an `i32`.
-    pub fn settle(&mut self, customs: &Customs<'_>, offset: i32) -> Option<i32> {
+    pub fn settle(&mut self, customs: &StackingRules<'_>, offset: i32) -> Option<i32> {
         let limited = self.lines.iter().any(|line| line.effect != Effect::Add);
         if limited {
             self.mute_lines();
@@ -166,11 +166,11 @@ impl Tally {
         self.limits.get(at).copied().unwrap_or(Aim::Total)
     }
 
-    fn found(&self, at: usize) -> Option<Line> {
+    fn found(&self, at: usize) -> Option<TallyLine> {
         self.lines.get(at).copied()
     }
 
-    fn meant(aim: Aim, line: &Line) -> bool {
+    fn meant(aim: Aim, line: &TallyLine) -> bool {
         match aim {
             Aim::Total => false,
             Aim::Type(kind) => line.kind == kind,
@@ -180,14 +180,18 @@ impl Tally {
 
     fn each(&self, effect: Effect) -> SmallVec<[u16; 8]> {
         let numbered = self.lines.iter().zip(0_u16..);
-        numbered.filter(|(line, _)| line.effect == effect && line.fate == Fate::Counts).map(|(_, at)| at).collect()
+        numbered
+            .filter(|(line, _)| line.effect == effect && line.fate == TermStatus::Counts)
+            .map(|(_, at)| at)
+            .collect()
     }
 
     fn mute_lines(&mut self) {
         for by in self.each(Effect::Mute) {
             let aim = self.aim(usize::from(by));
-            let meant = |line: &&mut Line| line.effect != Effect::Mute && (aim == Aim::Total || Self::meant(aim, line));
-            self.lines.iter_mut().filter(meant).for_each(|line| line.fate = Fate::Muted { by });
+            let meant =
+                |line: &&mut TallyLine| line.effect != Effect::Mute && (aim == Aim::Total || Self::meant(aim, line));
+            self.lines.iter_mut().filter(meant).for_each(|line| line.fate = TermStatus::Muted { by });
         }
     }
 
@@ -205,13 +209,13 @@ impl Tally {
 
     /// Lets the farthest of each place beat the others that stand there; among
     /// equals the first stands.
-    fn stack(&mut self, customs: &Customs<'_>) {
-        let mut leaders: SmallVec<[Leader; 16]> = SmallVec::new();
+    fn stack(&mut self, customs: &StackingRules<'_>) {
+        let mut leaders: SmallVec<[BestLine; 16]> = SmallVec::new();
         let mut ousted = false;
         for at in 0..u16::try_from(self.lines.len()).unwrap_or(u16::MAX) {
             let line = self.lines.get(usize::from(at)).filter(|line| line.takes_part());
             let Some((line, stand)) = line.and_then(|line| Some((line, customs.stand(line)?))) else { continue };
-            let new = Leader { stand, at, far: line.worth().unsigned_abs() };
+            let new = BestLine { stand, at, far: line.worth().unsigned_abs() };
             match leaders.iter_mut().find(|leader| leader.stand == stand) {
                 None => leaders.push(new),
                 Some(leader) if new.far > leader.far => {
@@ -229,16 +233,16 @@ impl Tally {
 
     fn beat(&mut self, loser: u16, by: u16) {
         if let Some(line) = self.lines.get_mut(usize::from(loser)) {
-            line.fate = Fate::Beaten { by };
+            line.fate = TermStatus::Beaten { by };
         }
     }
 
     /// Who was beaten by one that was beaten later names the last winner.
     fn name_last_winners(&mut self) {
         for at in (0..self.lines.len()).rev() {
-            let Some(Fate::Beaten { by }) = self.found(at).map(|line| line.fate) else { continue };
+            let Some(TermStatus::Beaten { by }) = self.found(at).map(|line| line.fate) else { continue };
             let mut winner = by;
-            while let Some(Fate::Beaten { by }) = self.found(usize::from(winner)).map(|line| line.fate) {
+            while let Some(TermStatus::Beaten { by }) = self.found(usize::from(winner)).map(|line| line.fate) {
                 winner = by;
             }
             self.beat(u16::try_from(at).unwrap_or(u16::MAX), winner);
@@ -259,7 +263,7 @@ impl Tally {
         let Some(by) = self.each(Effect::Set).last().copied() else { return };
         *total = self.found(usize::from(by)).map_or(*total, |line| i64::from(line.value));
         let added = self.lines.iter_mut().filter(|line| line.effect == Effect::Add && line.takes_part());
-        added.for_each(|line| line.fate = Fate::Muted { by });
+        added.for_each(|line| line.fate = TermStatus::Muted { by });
     }
 
     fn hold_total(&self, total: &mut i64) {
@@ -267,7 +271,7 @@ impl Tally {
     }
 
     fn hold_total_by(&self, at: usize, total: &mut i64) {
-        let counts = |line: &Line| self.aim(at) == Aim::Total && line.fate == Fate::Counts;
+        let counts = |line: &TallyLine| self.aim(at) == Aim::Total && line.fate == TermStatus::Counts;
         let Some(line) = self.found(at).filter(counts) else { return };
         match line.effect {
             Effect::Floor => *total = (*total).max(i64::from(line.value)),
@@ -295,7 +299,7 @@ impl Tally {
 /// A place for which lines stand against each other: bonuses or penalties, of
 /// one type or of any, of one source or of any.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Stand {
+struct StackingSlot {
     penalty: bool,
     kind: Option<TypeId>,
     source: Option<u64>,
@@ -303,15 +307,15 @@ struct Stand {
 
 /// The best line of a place so far.
 #[derive(Clone, Copy)]
-struct Leader {
-    stand: Stand,
+struct BestLine {
+    stand: StackingSlot,
     at: u16,
     far: u32,
 }
 
-impl Customs<'_> {
+impl StackingRules<'_> {
     /// The place for which a line stands; none if it always counts.
-    fn stand(&self, line: &Line) -> Option<Stand> {
+    fn stand(&self, line: &TallyLine) -> Option<StackingSlot> {
         let (penalty, policy) = (line.value < 0, self.types.get(line.kind));
         let (policy, kind) = match self.stacking.one_pool {
             Some(pool) if penalty => (pool, None),
@@ -319,19 +323,19 @@ impl Customs<'_> {
             _ => (policy.bonuses, Some(line.kind)),
         };
         match policy {
-            Policy::Farthest => Some(Stand { penalty, kind, source: None }),
-            Policy::Sum => None,
-            Policy::SumPerSource => Some(Stand { penalty, kind, source: Some(line.source) }),
+            StackPolicy::Farthest => Some(StackingSlot { penalty, kind, source: None }),
+            StackPolicy::Sum => None,
+            StackPolicy::SumPerSource => Some(StackingSlot { penalty, kind, source: Some(line.source) }),
         }
     }
 }
 
-impl Line {
+impl TallyLine {
     /// What the line adds after caps and floors.
     #[must_use]
     pub fn worth(&self) -> i32 {
         match self.fate {
-            Fate::Held { to, .. } => to,
+            TermStatus::Held { to, .. } => to,
             _ => self.value,
         }
     }
@@ -339,7 +343,7 @@ impl Line {
     /// Whether it adds to the total.
     #[must_use]
     pub fn takes_part(&self) -> bool {
-        self.effect == Effect::Add && matches!(self.fate, Fate::Counts | Fate::Held { .. })
+        self.effect == Effect::Add && matches!(self.fate, TermStatus::Counts | TermStatus::Held { .. })
     }
 
     fn hold(&mut self, effect: Effect, limit: i32, by: u16) {
@@ -348,7 +352,7 @@ impl Line {
             _ => self.worth() < limit,
         };
         if over && self.takes_part() {
-            self.fate = Fate::Held { to: limit, by };
+            self.fate = TermStatus::Held { to: limit, by };
         }
     }
 }

@@ -126,7 +126,7 @@ impl Template {
     /// brace closes nothing, `HR0603` an argument has no proper name, `HR0604`
     /// a choice of words has not two forms.
     pub fn read(text: &str, span: Span) -> Result<Template, Vec<Problem>> {
-        let mut reader = Reader { text, rest: text, span, pieces: Vec::new(), problems: Vec::new() };
+        let mut reader = TemplateReader { text, rest: text, span, pieces: Vec::new(), problems: Vec::new() };
         while !reader.rest.is_empty() {
             reader.step();
         }
@@ -162,7 +162,7 @@ impl Template {
 }
 
 /// A template while it is read: `rest` is the end of `text` that is still to come.
-struct Reader<'a> {
+struct TemplateReader<'a> {
     text: &'a str,
     rest: &'a str,
     span: Span,
@@ -170,7 +170,7 @@ struct Reader<'a> {
     problems: Vec<Problem>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TemplateReader<'a> {
     /// Reads words up to a brace, or what stands at a brace.
     fn step(&mut self) {
         let words = self.rest.find(['{', '}']).unwrap_or(self.rest.len());

@@ -1,16 +1,16 @@
 //! What comes from outside is checked in meaning before it is believed: deeds and situations by their ids, saves in
 //! all that rules lean on.
 
-use crate::change::{Change, Image, Place};
-use crate::entity::{Entity, Origin};
+use crate::change::{Change, StateField, StateValue};
+use crate::entity::{Entity, StatBlockRef};
 use crate::error::Fault;
 use crate::ident::*;
 use crate::initiative::Order;
 use crate::inspect::{Known, Stray, Wanted, inspect};
-use crate::intent::Deed;
+use crate::intent::Operation;
 use crate::journal::{Entry, Journal, Record};
 use crate::oracle::{Pending, Refusal};
-use crate::question::{Asked, Question};
+use crate::question::{Question, QuestionKind};
 use crate::ruleset::Ruleset;
 use crate::situation::{Formula, Situation};
 use crate::space::Square;
@@ -45,11 +45,11 @@ type Checked = Result<(), Stray>;
 ///
 /// # Errors
 /// `HR0704` for somebody who is not there, `HR0703` for all else.
-pub fn deed(rules: &Ruleset, state: &State, deed: &Deed) -> Result<(), Refusal> {
+pub fn deed(rules: &Ruleset, state: &State, deed: &Operation) -> Result<(), Refusal> {
     let somebody = |who| state.entity(who).is_some_and(|entity| !entity.gone);
     let known = Known { lexicon: &rules.lexicon, somebody: &somebody, longest: LONGEST_LIST };
     inspect(deed, known).map_err(|stray| refused(&stray))?;
-    if let Deed::Act { facts, .. } | Deed::Check { facts, .. } = deed
+    if let Operation::Act { facts, .. } | Operation::Check { facts, .. } = deed
         && facts.len() > MOST_FACTS
     {
         return Err(refused(&Stray::new(format!("has more than {MOST_FACTS}")).within("facts")));
@@ -59,8 +59,8 @@ pub fn deed(rules: &Ruleset, state: &State, deed: &Deed) -> Result<(), Refusal> 
         return Err(Refusal::new("HR0703", "refuse.no_square", &[]));
     }
     match deed {
-        Deed::Seat(seat) if seat.origin == Origin::Table => Err(refused(&Stray::new("table"))),
-        Deed::Seat(seat) if !(is_short(&seat.name) && is_short(&seat.side)) => {
+        Operation::Seat(seat) if seat.origin == StatBlockRef::Table => Err(refused(&Stray::new("table"))),
+        Operation::Seat(seat) if !(is_short(&seat.name) && is_short(&seat.side)) => {
             Err(Refusal::new("HR0704", "refuse.name_long", &[("most", &LONGEST_NAME.to_string())]))
         }
         _ => Ok(()),
@@ -74,10 +74,10 @@ fn refused(stray: &Stray) -> Refusal {
     }
 }
 
-fn squares(deed: &Deed) -> impl Iterator<Item = Square> + '_ {
+fn squares(deed: &Operation) -> impl Iterator<Item = Square> + '_ {
     let (one, list): (Option<Square>, &[Square]) = match deed {
-        Deed::Act { to, via, .. } => (*to, via),
-        Deed::Seat(seat) => (seat.square, &[]),
+        Operation::Act { to, via, .. } => (*to, via),
+        Operation::Seat(seat) => (seat.square, &[]),
         _ => (None, &[]),
     };
     one.into_iter().chain(list.iter().copied())
@@ -108,7 +108,7 @@ pub fn reading(rules: &Ruleset, state: &State, about: &Situation, formula: &Form
 pub fn is_of(rules: &Ruleset, formula: &Formula) -> bool {
     let known = |kind, number: u16| usize::from(number) < rules.lexicon.count(kind);
     formula.reads().all(|slot| slot.names().into_iter().flatten().all(|(kind, number)| known(kind, number)))
-        && formula.tables().all(|chart| known(Kind::Chart, chart))
+        && formula.tables().all(|chart| known(NameKind::Chart, chart))
 }
 
 /// Whether all of a save can be.
@@ -199,7 +199,7 @@ impl Room<'_> {
     /// How many come to the table if all that was undone is done again.
     fn unborn(&self) -> usize {
         let records = self.journal.undone().iter().flat_map(|entry| self.journal.records(entry));
-        records.filter(|record| matches!(record, Record::Change(Change { place: Place::Entity(_), .. }))).count()
+        records.filter(|record| matches!(record, Record::Change(Change { place: StateField::Entity(_), .. }))).count()
     }
 
     fn record(&self, record: &Record) -> Checked {
@@ -245,7 +245,7 @@ impl Room<'_> {
         Room { state, ..*self }.state().map_err(|stray| stray.within("redone"))
     }
 
-    fn step(&self, state: &mut State, entry: &Entry, image: fn(&Change) -> &Image, back: bool) -> Checked {
+    fn step(&self, state: &mut State, entry: &Entry, image: fn(&Change) -> &StateValue, back: bool) -> Checked {
         let changes = || self.journal.records(entry).iter().filter_map(changed);
         let mut put = |change: &Change| {
             let stood = state.put_fitting(change.place, image(change).clone());
@@ -257,12 +257,12 @@ impl Room<'_> {
     }
 
     /// Checks what a change touched.
-    fn touched(&self, state: &State, place: Place) -> Checked {
+    fn touched(&self, state: &State, place: StateField) -> Checked {
         match place {
-            Place::Order => order(&state.order),
-            Place::Timer(_) => timers(state),
-            Place::Next => need(state.next <= LAST_COUNTER, "counts beyond all that was ever counted"),
-            Place::Clock => need(state.clock.seconds >= 0, "sets the clock before the beginning of time"),
+            StateField::Order => order(&state.order),
+            StateField::Timer(_) => timers(state),
+            StateField::Next => need(state.next <= LAST_COUNTER, "counts beyond all that was ever counted"),
+            StateField::Clock => need(state.clock.seconds >= 0, "sets the clock before the beginning of time"),
             place => {
                 let who = place.whose().and_then(|who| Some((who.0 as usize, state.entity(who)?)));
                 who.map_or(Ok(()), |(number, entity)| self.entity(state, number, entity))
@@ -300,20 +300,26 @@ fn are_tiles(entries: &[Entry], of: fn(&Entry) -> (u32, u32), count: usize) -> b
 
 /// Whether an image may stand at a place. Of numbered things it has the number of
 /// the place.
-fn fits(place: Place, image: &Image) -> bool {
+fn fits(place: StateField, image: &StateValue) -> bool {
     match (place, image) {
-        (Place::Instance(..) | Place::Loose(..) | Place::Timer(_) | Place::Entity(_), Image::Nothing) => true,
-        (Place::Instance(_, serial), Image::Instance(borne)) => borne.serial == serial,
-        (Place::Loose(_, serial), Image::Loose(loose)) => loose.serial == serial,
-        (Place::Timer(serial), Image::Timer(timer)) => timer.serial == serial,
-        (Place::Entity(_), Image::Entity(_)) => true,
-        (Place::Draws(..) | Place::Cited(..) | Place::Next, Image::Counter(_)) => true,
-        (Place::Tag(..) | Place::Gone(_) | Place::Begun, Image::YesNo(_)) => true,
-        (Place::Pool(..) | Place::Given(..) | Place::Count(..) | Place::Note(..), Image::Number(_)) => true,
-        (Place::Spared(..) | Place::Heading(_) | Place::Option(_), Image::Number(_)) => true,
-        (Place::Holds(_), Image::List(_)) | (Place::Owner(_), Image::Who(_)) => true,
-        (Place::Square(_), Image::Square(_)) => true,
-        (Place::Order, Image::Order(_)) | (Place::Clock, Image::Clock(_)) => true,
+        (
+            StateField::Instance(..) | StateField::Loose(..) | StateField::Timer(_) | StateField::Entity(_),
+            StateValue::Nothing,
+        ) => true,
+        (StateField::Instance(_, serial), StateValue::Instance(borne)) => borne.serial == serial,
+        (StateField::Loose(_, serial), StateValue::Loose(loose)) => loose.serial == serial,
+        (StateField::Timer(serial), StateValue::Timer(timer)) => timer.serial == serial,
+        (StateField::Entity(_), StateValue::Entity(_)) => true,
+        (StateField::Draws(..) | StateField::Cited(..) | StateField::Next, StateValue::Counter(_)) => true,
+        (StateField::Tag(..) | StateField::Gone(_) | StateField::Begun, StateValue::YesNo(_)) => true,
+        (
+            StateField::Pool(..) | StateField::Given(..) | StateField::Count(..) | StateField::Note(..),
+            StateValue::Number(_),
+        ) => true,
+        (StateField::Spared(..) | StateField::Heading(_) | StateField::Option(_), StateValue::Number(_)) => true,
+        (StateField::Holds(_), StateValue::List(_)) | (StateField::Owner(_), StateValue::Who(_)) => true,
+        (StateField::Square(_), StateValue::Square(_)) => true,
+        (StateField::Order, StateValue::Order(_)) | (StateField::Clock, StateValue::Clock(_)) => true,
         _ => false,
     }
 }
@@ -322,7 +328,11 @@ fn entity_of(state: &State, number: usize, entity: &Entity) -> Checked {
     let named = !entity.name.is_empty() && entity.name.chars().nth(LONGEST_OF_ALL).is_none();
     part(named, "name", "is none, or too long")?;
     part(entity.side.chars().nth(LONGEST_OF_ALL).is_none(), "side", "is too long")?;
-    part((entity.origin == Origin::Table) == (number == 0), "origin", "is the table's own, or the table has another")?;
+    part(
+        (entity.origin == StatBlockRef::Table) == (number == 0),
+        "origin",
+        "is the table's own, or the table has another",
+    )?;
     part((0..=8).contains(&entity.heading), "heading", "is not a number from 0 to 8")?;
     let serial = |serial: Serial| serial.0 < state.next;
     let bears = &entity.bears;
@@ -376,11 +386,11 @@ fn question(question: &Question) -> Checked {
     let options = question.options.len();
     let of = |of: u32| of as usize == options;
     let right = match question.asked {
-        Asked::YesNo | Asked::Fact { .. } => true,
-        Asked::One { of: count } | Asked::Order { of: count } => of(count),
-        Asked::Several { of: count, least, most } => of(count) && least <= most && most <= count,
-        Asked::Number { least, most } => least <= most,
-        Asked::Faces { sides, count, .. } => (1..=1_000_000).contains(&sides) && (1..=1_000).contains(&count),
+        QuestionKind::YesNo | QuestionKind::Fact { .. } => true,
+        QuestionKind::One { of: count } | QuestionKind::Order { of: count } => of(count),
+        QuestionKind::Several { of: count, least, most } => of(count) && least <= most && most <= count,
+        QuestionKind::Number { least, most } => least <= most,
+        QuestionKind::Faces { sides, count, .. } => (1..=1_000_000).contains(&sides) && (1..=1_000).contains(&count),
     };
     part(right, "asked", "does not fit the options")?;
     let default = question.default.as_ref().is_none_or(|default| question.asked.settled(default).is_some());

@@ -1,57 +1,57 @@
 //! The words that formulas may use, and what each reads.
 
-use crate::event::Field;
-use crate::expression::{What, parse};
-use crate::formula::{self, Unknown, Vocabulary};
+use crate::event::FieldType;
+use crate::expression::{ExprKind, parse};
+use crate::formula::{self, UnknownName, Vocabulary};
 use crate::ident::*;
-use crate::situation::{Slot, Who};
+use crate::situation::{Variable, Who};
 
 /// The number by which fields and formulas hold a name of some kind.
 #[must_use]
-pub fn number_of(lexicon: &Lexicon, kind: Kind, name: &str) -> Option<i32> {
+pub fn number_of(lexicon: &Lexicon, kind: NameKind, name: &str) -> Option<i32> {
     let place = lexicon.names(kind).binary_search_by(|known| known.as_ref().cmp(name)).ok()?;
     i32::try_from(place).ok()
 }
 
 /// The name that a number stands for in a field of some kind.
 #[must_use]
-pub fn name_of(lexicon: &Lexicon, kind: Kind, number: i32) -> Option<Box<str>> {
+pub fn name_of(lexicon: &Lexicon, kind: NameKind, number: i32) -> Option<Box<str>> {
     lexicon.names(kind).get(usize::try_from(number).ok()?).cloned()
 }
 
-/// Words of the expression language that no stat or pool may take.
+/// Variables of the expression language that no stat or pool may take.
 const RESERVED: [&str; 11] =
     ["round", "own_turn", "in_encounter", "heading", "fact", "option", "count", "note", "condition", "yes", "no"];
 
 /// Whether a name of this kind would be read as something else wherever an
 /// expression says it: as a word of the language, a function or dice.
 #[must_use]
-pub fn is_taken(kind: Kind, name: &str) -> bool {
+pub fn is_taken(kind: NameKind, name: &str) -> bool {
     match kind {
-        Kind::Stat | Kind::Pool => {
+        NameKind::Stat | NameKind::Pool => {
             RESERVED.contains(&name)
                 || Who::find(name).is_some()
                 || formula::is_function(name)
                 || !is_read_as_name(name)
         }
-        Kind::Tag | Kind::Condition => parse(&format!("bearer has {name}")).is_err(),
-        Kind::Chart => formula::is_function(name) || !is_read_as_name(name),
-        Kind::View => name == "max",
+        NameKind::Tag | NameKind::Condition => parse(&format!("bearer has {name}")).is_err(),
+        NameKind::Chart => formula::is_function(name) || !is_read_as_name(name),
+        NameKind::View => name == "max",
         _ => false,
     }
 }
 
 fn is_read_as_name(word: &str) -> bool {
-    parse(word).is_ok_and(|read| matches!(read.root().what, What::Name))
+    parse(word).is_ok_and(|read| matches!(read.root().what, ExprKind::Name))
 }
 
 /// The words in force at one place of a pack.
 #[derive(Clone, Copy)]
-pub struct Words<'a> {
+pub struct Variables<'a> {
     /// All names.
     pub lexicon: &'a Lexicon,
     /// The running numbers, in their order.
-    pub locals: &'a [(Box<str>, Field)],
+    pub locals: &'a [(Box<str>, FieldType)],
     /// The choices of each house-rule switch, by its number.
     pub choices: &'a [Vec<Box<str>>],
 }
@@ -61,73 +61,73 @@ fn between(word: &str, prefix: &str) -> Option<Who> {
     word.strip_prefix(prefix).and_then(Who::find)
 }
 
-type Found = Result<(Slot, formula::Kind), Unknown>;
+type NameResult = Result<(Variable, formula::ValueType), UnknownName>;
 
-impl Words<'_> {
-    fn plain(&self, who: Who, name: &str) -> Option<(Slot, formula::Kind)> {
-        let stat = self.lexicon.find(name).map(|stat| Slot::Stat(who, stat, None));
-        let number = stat.or_else(|| self.lexicon.find(name).map(|pool| Slot::Pool(who, pool)));
-        let number = number.or_else(|| between(name, "feet_to_").map(|other| Slot::Feet(who, other)));
-        let number = number.or_else(|| (name == "heading").then_some(Slot::Heading(who)));
-        let same = || between(name, "is_").map(|other| Slot::Same(who, other));
-        let ally = || between(name, "ally_of_").map(|other| Slot::Ally(who, other));
-        let own_turn = || (name == "own_turn").then_some(Slot::OwnTurn(who));
-        let answer = || own_turn().or_else(same).or_else(ally).map(|slot| (slot, formula::Kind::YesNo));
-        number.map(|slot| (slot, formula::Kind::Number)).or_else(answer)
+impl Variables<'_> {
+    fn plain(&self, who: Who, name: &str) -> Option<(Variable, formula::ValueType)> {
+        let stat = self.lexicon.find(name).map(|stat| Variable::Stat(who, stat, None));
+        let number = stat.or_else(|| self.lexicon.find(name).map(|pool| Variable::Pool(who, pool)));
+        let number = number.or_else(|| between(name, "feet_to_").map(|other| Variable::Feet(who, other)));
+        let number = number.or_else(|| (name == "heading").then_some(Variable::Heading(who)));
+        let same = || between(name, "is_").map(|other| Variable::Same(who, other));
+        let ally = || between(name, "ally_of_").map(|other| Variable::Ally(who, other));
+        let own_turn = || (name == "own_turn").then_some(Variable::OwnTurn(who));
+        let answer = || own_turn().or_else(same).or_else(ally).map(|slot| (slot, formula::ValueType::YesNo));
+        number.map(|slot| (slot, formula::ValueType::Number)).or_else(answer)
     }
 
-    fn clock(name: &str) -> Option<(Slot, formula::Kind)> {
+    fn clock(name: &str) -> Option<(Variable, formula::ValueType)> {
         match name {
-            "round" => Some((Slot::Round, formula::Kind::Number)),
-            "in_encounter" => Some((Slot::InEncounter, formula::Kind::YesNo)),
+            "round" => Some((Variable::Round, formula::ValueType::Number)),
+            "in_encounter" => Some((Variable::InEncounter, formula::ValueType::YesNo)),
             _ => None,
         }
     }
 
-    fn local(&self, name: &str) -> Option<(Slot, formula::Kind)> {
+    fn local(&self, name: &str) -> Option<(Variable, formula::ValueType)> {
         let at = self.locals.iter().position(|(local, _)| &**local == name)?;
         let (_, field) = self.locals.get(at)?;
         let kind = match field {
-            Field::Number => formula::Kind::Number,
-            Field::YesNo => formula::Kind::YesNo,
-            Field::Name(_) => formula::Kind::Name,
-            Field::Entity => return None,
+            FieldType::Number => formula::ValueType::Number,
+            FieldType::YesNo => formula::ValueType::YesNo,
+            FieldType::Name(_) => formula::ValueType::Name,
+            FieldType::Entity => return None,
         };
-        Some((Slot::Local(u8::try_from(at).ok()?), kind))
+        Some((Variable::Local(u8::try_from(at).ok()?), kind))
     }
 
-    fn pair(&self, who: Option<Who>, first: &str, second: &str) -> Found {
+    fn pair(&self, who: Option<Who>, first: &str, second: &str) -> NameResult {
         let bearer = who.unwrap_or(Who::Bearer);
-        let number = |slot: Option<Slot>| slot.map(|slot| (slot, formula::Kind::Number));
+        let number = |slot: Option<Variable>| slot.map(|slot| (slot, formula::ValueType::Number));
         let found = match first {
-            "count" => number(self.lexicon.find(second).map(|count| Slot::Count(bearer, count))),
-            "note" => number(self.lexicon.find(second).map(|note| Slot::Note(who, note))),
-            "condition" => number(self.lexicon.find(second).map(|condition| Slot::Condition(bearer, condition))),
-            "fact" if who.is_none() => number(self.lexicon.find(second).map(Slot::Fact)),
+            "count" => number(self.lexicon.find(second).map(|count| Variable::Count(bearer, count))),
+            "note" => number(self.lexicon.find(second).map(|note| Variable::Note(who, note))),
+            "condition" => number(self.lexicon.find(second).map(|condition| Variable::Condition(bearer, condition))),
+            "fact" if who.is_none() => number(self.lexicon.find(second).map(Variable::Fact)),
             "option" if who.is_none() => return self.option(second),
-            _ if second == "max" => number(self.lexicon.find(first).map(|pool| Slot::PoolMax(bearer, pool))),
+            _ if second == "max" => number(self.lexicon.find(first).map(|pool| Variable::PoolMax(bearer, pool))),
             _ => number(self.viewed(bearer, first, second)),
         };
         found.ok_or_else(|| self.unknown_pair(first, second))
     }
 
-    fn viewed(&self, who: Who, stat: &str, view: &str) -> Option<Slot> {
-        Some(Slot::Stat(who, self.lexicon.find(stat)?, Some(self.lexicon.find(view)?)))
+    fn viewed(&self, who: Who, stat: &str, view: &str) -> Option<Variable> {
+        Some(Variable::Stat(who, self.lexicon.find(stat)?, Some(self.lexicon.find(view)?)))
     }
 
-    fn option(&self, name: &str) -> Found {
+    fn option(&self, name: &str) -> NameResult {
         let option: OptionId = self.lexicon.find(name).ok_or_else(|| self.unknown::<OptionId>(name))?;
         let named = self.choices.get(usize::from(option.number())).is_some_and(|choices| !choices.is_empty());
-        Ok((Slot::Option(option), if named { formula::Kind::Name } else { formula::Kind::Number }))
+        Ok((Variable::Option(option), if named { formula::ValueType::Name } else { formula::ValueType::Number }))
     }
 
-    fn unknown<I: Id>(&self, name: &str) -> Unknown {
+    fn unknown<I: Id>(&self, name: &str) -> UnknownName {
         let word = I::KIND.word();
         let help = self.lexicon.nearest::<I>(name).map(|near| format!("did you mean `{near}`?"));
-        Unknown { message: format!("there is no {word} `{name}`"), help }
+        UnknownName { message: format!("there is no {word} `{name}`"), help }
     }
 
-    fn unknown_pair(&self, first: &str, second: &str) -> Unknown {
+    fn unknown_pair(&self, first: &str, second: &str) -> UnknownName {
         match first {
             "count" => self.unknown::<CountId>(second),
             "note" => self.unknown::<NoteId>(second),
@@ -139,43 +139,43 @@ impl Words<'_> {
     }
 
     /// A word that is nothing here, with the nearest that is something.
-    fn unknown_word(&self, name: &str) -> Unknown {
+    fn unknown_word(&self, name: &str) -> UnknownName {
         const OTHERS: [&str; 8] = ["round", "in_encounter", "own_turn", "fact", "option", "count", "note", "condition"];
-        let (stats, pools) = (self.lexicon.names(Kind::Stat), self.lexicon.names(Kind::Pool));
+        let (stats, pools) = (self.lexicon.names(NameKind::Stat), self.lexicon.names(NameKind::Pool));
         let known = stats.iter().chain(pools.iter()).chain(self.locals.iter().map(|(local, _)| local));
         let words = Who::WORDS.iter().map(|(word, _)| *word);
         let known = known.map(AsRef::as_ref).chain(OTHERS).chain(words);
         let help = self.lexicon.nearest_of(name, known).map(|near| format!("did you mean `{near}`?"));
-        Unknown { message: format!("`{name}` is no stat, pool or word that is known here"), help }
+        UnknownName { message: format!("`{name}` is no stat, pool or word that is known here"), help }
     }
 
-    fn had(&self, who: Who, name: &str) -> Result<Slot, Unknown> {
-        let tag = self.lexicon.find(name).map(|tag| Slot::Tagged(who, tag));
-        let condition = || self.lexicon.find(name).map(|condition| Slot::Bears(who, condition));
+    fn had(&self, who: Who, name: &str) -> Result<Variable, UnknownName> {
+        let tag = self.lexicon.find(name).map(|tag| Variable::Tagged(who, tag));
+        let condition = || self.lexicon.find(name).map(|condition| Variable::Bears(who, condition));
         tag.or_else(condition).ok_or_else(|| {
             let near = self.lexicon.nearest::<TagId>(name).or_else(|| self.lexicon.nearest::<ConditionId>(name));
             let help = near.map(|near| format!("did you mean `{near}`?"));
-            Unknown { message: format!("there is no tag or condition `{name}`"), help }
+            UnknownName { message: format!("there is no tag or condition `{name}`"), help }
         })
     }
 
-    fn had_toward(&self, subject: &[&str], name: &str, toward: &str) -> Result<Slot, Unknown> {
+    fn had_toward(&self, subject: &[&str], name: &str, toward: &str) -> Result<Variable, UnknownName> {
         let somebody = |word: &str| {
             let words: Vec<String> = Who::WORDS.iter().map(|(word, _)| format!("`{word}`")).collect();
-            Who::find(word).ok_or_else(|| Unknown {
+            Who::find(word).ok_or_else(|| UnknownName {
                 message: format!("`{word}` is nobody whom a condition could be borne by or toward"),
                 help: Some(format!("say one of {}", words.join(", "))),
             })
         };
         let condition: ConditionId = self.lexicon.find(name).ok_or_else(|| self.unknown::<ConditionId>(name))?;
-        Ok(Slot::BearsToward(somebody(&subject.join("."))?, condition, somebody(toward)?))
+        Ok(Variable::BearsToward(somebody(&subject.join("."))?, condition, somebody(toward)?))
     }
 }
 
-impl Vocabulary for Words<'_> {
-    type Slot = Slot;
+impl Vocabulary for Variables<'_> {
+    type Slot = Variable;
 
-    fn name(&self, path: &[&str]) -> Found {
+    fn name(&self, path: &[&str]) -> NameResult {
         let who = path.first().and_then(|word| Who::find(word));
         match (who, path) {
             (Some(who), [_, name]) => self.plain(who, name).ok_or_else(|| self.unknown_word(name)),
@@ -185,7 +185,7 @@ impl Vocabulary for Words<'_> {
                 found.ok_or_else(|| self.unknown_word(name))
             }
             (None, [first, second]) => self.pair(None, first, second),
-            (Some(who), [_]) => Err(Unknown {
+            (Some(who), [_]) => Err(UnknownName {
                 message: format!("`{}` is somebody, not a number", who.word()),
                 help: Some(format!(
                     "read something of it, such as `{}.level`, or ask what it has with `has`",
@@ -196,17 +196,17 @@ impl Vocabulary for Words<'_> {
         }
     }
 
-    fn has(&self, subject: &[&str], name: &str, toward: Option<&str>) -> Result<Slot, Unknown> {
+    fn has(&self, subject: &[&str], name: &str, toward: Option<&str>) -> Result<Variable, UnknownName> {
         if let Some(toward) = toward {
             return self.had_toward(subject, name, toward);
         }
         let tag = || self.lexicon.find(name).ok_or_else(|| self.unknown::<TagId>(name));
         match subject {
-            ["damage"] => Ok(Slot::DamageTagged(tag()?)),
-            ["action"] => Ok(Slot::ActionTagged(tag()?)),
+            ["damage"] => Ok(Variable::DamageTagged(tag()?)),
+            ["action"] => Ok(Variable::ActionTagged(tag()?)),
             [word] => match Who::find(word) {
                 Some(who) => self.had(who, name),
-                None => Err(Unknown {
+                None => Err(UnknownName {
                     message: format!("`{word}` is nobody who could have `{name}`"),
                     help: Some(
                         "ask about `bearer`, `actor`, `target`, `item`, `other`, `source`, `holder`, `owner`, `toward`, `damage` or `action`"
@@ -218,8 +218,8 @@ impl Vocabulary for Words<'_> {
         }
     }
 
-    fn symbol(&self, of: Slot, name: &str) -> Result<i64, Unknown> {
-        let unknown = |known: &[Box<str>]| Unknown {
+    fn symbol(&self, of: Variable, name: &str) -> Result<i64, UnknownName> {
+        let unknown = |known: &[Box<str>]| UnknownName {
             message: format!("`{name}` is not among its names"),
             help: Some(format!(
                 "it is one of {}",
@@ -227,13 +227,13 @@ impl Vocabulary for Words<'_> {
             )),
         };
         match of {
-            Slot::Option(option) => {
+            Variable::Option(option) => {
                 let choices = self.choices.get(usize::from(option.number())).map_or(&[][..], Vec::as_slice);
                 let at = choices.iter().position(|choice| &**choice == name).ok_or_else(|| unknown(choices))?;
                 Ok(i64::try_from(at).unwrap_or(0))
             }
-            Slot::Local(at) => match self.locals.get(usize::from(at)) {
-                Some((_, Field::Name(kind))) => number_of(self.lexicon, *kind, name)
+            Variable::Local(at) => match self.locals.get(usize::from(at)) {
+                Some((_, FieldType::Name(kind))) => number_of(self.lexicon, *kind, name)
                     .map(i64::from)
                     .ok_or_else(|| unknown_of(self.lexicon, *kind, name)),
                 _ => Err(unknown(&[])),
@@ -242,19 +242,19 @@ impl Vocabulary for Words<'_> {
         }
     }
 
-    fn table(&self, name: &str) -> Result<u16, Unknown> {
+    fn table(&self, name: &str) -> Result<u16, UnknownName> {
         self.lexicon.find(name).map(ChartId::number).ok_or_else(|| self.unknown::<ChartId>(name))
     }
 
-    fn label(&self, name: &str) -> Result<u16, Unknown> {
+    fn label(&self, name: &str) -> Result<u16, UnknownName> {
         self.lexicon.find(name).map(TagId::number).ok_or_else(|| self.unknown::<TagId>(name))
     }
 }
 
-fn unknown_of(lexicon: &Lexicon, kind: Kind, name: &str) -> Unknown {
+fn unknown_of(lexicon: &Lexicon, kind: NameKind, name: &str) -> UnknownName {
     let names = lexicon.names(kind);
     let near = lexicon.nearest_of(name, names.iter().map(AsRef::as_ref));
-    Unknown {
+    UnknownName {
         message: format!("there is no {} `{name}`", kind.word()),
         help: near.map(|near| format!("did you mean `{near}`?")),
     }

@@ -81,9 +81,9 @@ value = "-value"
     let mut game = Game::new(rules, &["rook"]);
     game.run("rook", r#"{ apply = "weak", value = "3", minutes = "1" }, { apply = "weak", value = "1", hours = "1" }"#);
     assert_eq!((game.read("rook", "condition.weak"), game.read("rook", "guard")), (3, 7), "the strongest alone");
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 60 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 60 });
     assert_eq!((game.read("rook", "condition.weak"), game.read("rook", "guard")), (1, 9));
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 3600 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 3600 });
     assert!(!game.bears("rook", "weak"));
     game.run("rook", r#"{ apply = "weak", value = "2" }, { apply = "weak", value = "4" }, { remove = "weak" }"#);
     assert!(!game.bears("rook", "weak"), "all of them end");
@@ -118,7 +118,7 @@ fn the_first_way_whose_question_says_yes_is_taken() {
             r#"{ apply = "weak", value = "3", minutes = "1" }, { apply = "weak", value = "1", hours = "1" }"#,
         );
         assert_eq!((game.read("rook", "condition.weak"), game.read("rook", "guard")), (3, 7), "{choice}");
-        game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 60 });
+        game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 60 });
         assert_eq!(game.read("rook", "condition.weak"), after, "{choice}");
     }
 }

@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Game, refusal};
-use houserule_kernel::entity::Origin;
-use houserule_kernel::intent::{Deed, Intent, Seat};
+use houserule_kernel::entity::StatBlockRef;
+use houserule_kernel::intent::{Intent, NewEntity, Operation};
 use houserule_kernel::journal::Record;
 use houserule_kernel::oracle::Oracle;
 use houserule_kernel::space::Square;
@@ -83,7 +83,7 @@ do = [{ count = "went", add = "1" }]
 fn game(places: &[(&str, i32, i32)]) -> Game {
     let mut game = Game::new(RULES, &[]);
     for (name, x, y) in places {
-        let creature = Origin::Creature(game.id("one"));
+        let creature = StatBlockRef::Creature(game.id("one"));
         game.lay(name, creature, *x, *y);
     }
     game
@@ -136,7 +136,7 @@ fn a_zone_helps_those_near_it_and_goes_with_its_holder() {
 #[test]
 fn a_zone_on_a_square_stays_and_tells_who_comes_and_goes() {
     let mut game = game(&[("ann", 0, 0)]);
-    let banner = Origin::Item(game.id("banner"));
+    let banner = StatBlockRef::Item(game.id("banner"));
     game.lay("standard", banner, 4, 0);
     assert_eq!(game.read("ann", "guard"), 10);
     assert!(act(&mut game, &Intent::new("walk").by("ann").to(3, 0)).is_done());
@@ -171,7 +171,7 @@ fn whoever_may_answer_a_step_can_halt_the_walk_there() {
     "#;
     let mut game = Game::new(&format!("{RULES}{stop}"), &[]);
     for (name, x) in [("ann", 0), ("ben", 9)] {
-        let creature = Origin::Creature(game.id("one"));
+        let creature = StatBlockRef::Creature(game.id("one"));
         game.lay(name, creature, x, 0);
     }
     let deed = game.table.prepare(&Intent::new("walk").by("ann").to(3, 0)).unwrap();
@@ -190,7 +190,7 @@ fn whoever_may_answer_a_step_can_halt_the_walk_there() {
 #[test]
 fn a_burst_catches_creatures_and_not_what_lies_about() {
     let mut game = game(&[("ann", 0, 0), ("ben", 4, 0)]);
-    let banner = Origin::Item(game.id("banner"));
+    let banner = StatBlockRef::Item(game.id("banner"));
     game.lay("flag", banner, 5, 0);
     assert!(act(&mut game, &Intent::new("blast").by("ann").to(5, 0)).is_done());
     let hurt = game.last_records().iter().filter(|record| matches!(record, Record::Hurt { .. })).count();
@@ -200,7 +200,7 @@ fn a_burst_catches_creatures_and_not_what_lies_about() {
 #[test]
 fn whoever_is_pushed_into_a_zone_enters_it() {
     let mut game = game(&[("ann", 0, 0), ("ben", 1, 0)]);
-    let banner = Origin::Item(game.id("banner"));
+    let banner = StatBlockRef::Item(game.id("banner"));
     game.lay("flag", banner, 6, 0);
     game.strike("ann", "ben", r#"{ push = "20" }"#, &[]);
     assert_eq!((game.read("ben", "guard"), game.read("ben", "count.came")), (12, 1));
@@ -214,13 +214,13 @@ fn err_a_size_that_cannot_be_read_is_not_taken_for_one_square() {
     let rules =
         format!("{RULES}{size}").replace("diagonals = \"alternate\"", "diagonals = \"alternate\"\nspace = \"size\"");
     let mut game = Game::new(&rules, &[]);
-    let creature = Origin::Creature(game.id("one"));
+    let creature = StatBlockRef::Creature(game.id("one"));
     for (name, x) in [("ann", 0), ("ben", 4)] {
         game.lay(name, creature, x, 0);
     }
     let mut zero = game.table.new_seat("cid", "one", "cid").unwrap();
     (zero.square, zero.stats) = (Some(Square { x: 5, y: 0 }), vec![(game.id("guard"), 0)]);
-    let fault = game.table.perform(&Deed::Seat(Box::new(zero))).unwrap_err();
+    let fault = game.table.perform(&Operation::Seat(Box::new(zero))).unwrap_err();
     assert_eq!(fault.code, "HR0502", "{fault}");
 }
 
@@ -334,16 +334,25 @@ fn facts_count_who_stands_opposite_between_and_near() {
     for (name, side, x, y) in [("rook", "a", 0, 0), ("pawn", "b", 2, 0), ("ally", "a", 3, 0), ("other", "b", 3, 1)] {
         let square = Some(Square { x, y });
         let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
-        let origin = Origin::Creature(game.id("one"));
-        let seat =
-            Seat { name: name.into(), origin, side: side.into(), square, stats, pools, tags, holds: None, owner: None };
-        game.perform(&Deed::Seat(Box::new(seat)));
+        let origin = StatBlockRef::Creature(game.id("one"));
+        let seat = NewEntity {
+            name: name.into(),
+            origin,
+            side: side.into(),
+            square,
+            stats,
+            pools,
+            tags,
+            holds: None,
+            owner: None,
+        };
+        game.perform(&Operation::Seat(Box::new(seat)));
     }
     assert_eq!((fact(&game, "behind"), fact(&game, "way"), fact(&game, "crowd")), (1, 0, 1));
-    let stone = Origin::Item(game.id("banner"));
+    let stone = StatBlockRef::Item(game.id("banner"));
     game.lay("stone", stone, 2, 1);
     assert_eq!(fact(&game, "crowd"), 1, "a thing that lies there is nobody");
-    let wall = Origin::Creature(game.id("one"));
+    let wall = StatBlockRef::Creature(game.id("one"));
     game.lay("wall", wall, 1, 0);
     assert_eq!((fact(&game, "way"), fact(&game, "crowd")), (2, 2), "half of the lines from the best corner");
 }
@@ -427,7 +436,7 @@ holds = ["spoon", "knife", "pike"]
 fn run_past(far: i32, rules: &str) -> (Game, usize) {
     let mut game = Game::new(rules, &[]);
     for (name, x, y) in [("rook", 0, 0), ("pawn", 0, far)] {
-        let one = Origin::Creature(game.id("one"));
+        let one = StatBlockRef::Creature(game.id("one"));
         game.lay(name, one, x, y);
     }
     let mut outcome = act(&mut game, &Intent::new("run").by("rook").to(5, 0));
@@ -500,7 +509,7 @@ on = "near"
         "diagonals = \"alternate\"\ncost = \"if(depth > 0, if(diagonal, 3, 2), step)\"",
     );
     let mut game = Game::new(&format!("{text}{swamp}"), &[]);
-    let (one, swamp) = (Origin::Creature(game.id("one")), Origin::Item(game.id("swamp")));
+    let (one, swamp) = (StatBlockRef::Creature(game.id("one")), StatBlockRef::Item(game.id("swamp")));
     game.lay("rook", one, 0, 0);
     for (name, x, y) in [("pool", 1, 0), ("mere", 2, 1), ("bog", 3, 1)] {
         game.lay(name, swamp, x, y);
@@ -517,7 +526,7 @@ fn a_reach_of_two_squares_takes_in_the_corners_if_the_packs_say_so() {
     for (corners, allowed) in [(true, true), (false, false)] {
         let grid = format!("diagonals = \"alternate\"\ntwo_takes_corners = {corners}");
         let mut game = Game::new(&format!("{}{long}", RULES.replace("diagonals = \"alternate\"", &grid)), &[]);
-        let one = Origin::Creature(game.id("one"));
+        let one = StatBlockRef::Creature(game.id("one"));
         game.lay("rook", one, 0, 0);
         game.lay("pawn", one, 2, 2);
         assert_eq!(act(&mut game, &Intent::new("poke").by("rook").at("pawn")).is_done(), allowed);
@@ -547,7 +556,7 @@ fn a_size_that_hangs_on_another_number_is_measured_where_zones_lie() {
     let text = RULES.replace("feet_per_square = 5", "feet_per_square = 5\nspace = \"space\"");
     let big = "[stat.bulk]\nstart = 1\n[stat.space]\n[stat.space.part.bulk]\nvalue = \"5 * bulk\"\n";
     let mut game = Game::new(&format!("{text}{big}"), &[]);
-    let (one, banner) = (Origin::Creature(game.id("one")), Origin::Item(game.id("banner")));
+    let (one, banner) = (StatBlockRef::Creature(game.id("one")), StatBlockRef::Item(game.id("banner")));
     game.lay("rook", one, 0, 0);
     game.lay("flag", banner, 1, 0);
     assert_eq!((game.read("rook", "guard"), game.read("rook", "space")), (12, 5));
@@ -557,7 +566,7 @@ fn a_size_that_hangs_on_another_number_is_measured_where_zones_lie() {
 fn the_question_to_who_may_react_names_everybody() {
     let mut game = Game::new(GUARDS, &[]);
     for (name, x, y) in [("rook", 0, 0), ("pawn", 0, 1)] {
-        let one = Origin::Creature(game.id("one"));
+        let one = StatBlockRef::Creature(game.id("one"));
         game.lay(name, one, x, y);
     }
     let Outcome::Asking(question) = act(&mut game, &Intent::new("run").by("rook").to(5, 0)) else {

@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Game, digest, refusal, state};
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::intent::{Intent, Operation};
 use proptest::prelude::*;
 
 /// A little of everything.
@@ -98,29 +98,29 @@ fn game() -> Game {
     Game::new(BASE, &["rook", "pawn"])
 }
 
-fn story(game: &Game) -> Vec<Deed> {
+fn story(game: &Game) -> Vec<Operation> {
     let pair = game.table.find_all(&["rook", "pawn"]).unwrap();
     let strike = |who: &str, target: &str| game.table.prepare(&Intent::new("strike").by(who).at(target)).unwrap();
     vec![
-        Deed::Begin { who: pair.clone(), aware: pair },
+        Operation::Begin { who: pair.clone(), aware: pair },
         strike("rook", "pawn"),
         strike("pawn", "rook"),
-        Deed::Next,
+        Operation::Next,
         strike("rook", "pawn"),
         strike("pawn", "rook"),
-        Deed::Next,
-        Deed::Next,
+        Operation::Next,
+        Operation::Next,
         game.ruling(
             "rook",
             Some("pawn"),
             r#"{ damage = "5d6" }, { apply = "bleeding", to = "target", minutes = "1" }"#,
         ),
-        Deed::Next,
-        Deed::Leave(game.who("pawn")),
-        Deed::Join(game.who("pawn")),
-        Deed::Next,
-        Deed::End,
-        Deed::Wait { seconds: 3_600 },
+        Operation::Next,
+        Operation::Leave(game.who("pawn")),
+        Operation::Join(game.who("pawn")),
+        Operation::Next,
+        Operation::End,
+        Operation::Wait { seconds: 3_600 },
         game.ruling("pawn", None, "{ end = true }"),
     ]
 }
@@ -131,7 +131,7 @@ fn an_intent_stopped_at_any_point_leaves_no_trace() {
     let mut seat = Box::new(game.table.new_seat("third", "one", "third").unwrap());
     seat.square = None;
     let mut deeds = story(&game);
-    deeds.insert(0, Deed::Seat(seat));
+    deeds.insert(0, Operation::Seat(seat));
     for deed in deeds {
         let before = digest(&game.table);
         let mut stops = 0;
@@ -215,7 +215,7 @@ fn what_was_undone_outlives_a_refused_intent_and_not_a_done_one() {
     assert!(game.table.undo(false) && game.table.undo(false));
     let before = digest(&game.table);
     refusal(game.act(Intent::new("dance").by("rook")));
-    refusal(game.table.perform(&Deed::Next).unwrap());
+    refusal(game.table.perform(&Operation::Next).unwrap());
     assert!(game.fault("rook", r#"{ count = "bled", add = "1 / count.bled" }"#).contains("HR0502"));
     assert_eq!(digest(&game.table), before);
     assert!(game.table.redo());
@@ -276,7 +276,7 @@ while = "option.mode == rest"
     let mut game = Game::new(text, &["rook"]);
     game.run("rook", "");
     let option = game.id("mode");
-    game.perform(&Deed::Switch { option, value: 1 });
+    game.perform(&Operation::Switch { option, value: 1 });
     assert_eq!((game.read("rook", "ease"), game.read("rook", "condition.calm")), (3, 1));
     game.table.undo(false);
     assert_eq!((game.read("rook", "ease"), game.read("rook", "condition.calm")), (0, 0));
@@ -287,10 +287,10 @@ fn err_house_rules_are_fixed_once_play_has_begun() {
     let text = format!("{BASE}[option.grim]\nabout = \"x\"\nkind = \"yes_no\"\ndefault = false\n");
     let mut game = Game::new(&text, &["rook"]);
     let option = game.id("grim");
-    game.perform(&Deed::Switch { option, value: 1 });
+    game.perform(&Operation::Switch { option, value: 1 });
     game.run("rook", r#"{ count = "bled", add = "if(option.grim == 1, 5, 6)" }"#);
     assert_eq!(game.read("rook", "count.bled"), 5);
-    assert_eq!(&*refusal(game.table.perform(&Deed::Switch { option, value: 0 }).unwrap()).text, "refuse.fixed");
+    assert_eq!(&*refusal(game.table.perform(&Operation::Switch { option, value: 0 }).unwrap()).text, "refuse.fixed");
 }
 
 proptest! {

@@ -12,7 +12,7 @@ mod common;
 use common::Game;
 use houserule_kernel::ident::ConditionId;
 use houserule_kernel::intent::Intent;
-use houserule_kernel::journal::{Reason, Record};
+use houserule_kernel::journal::{EndReason, Record};
 
 const PLAIN: &str = "[creature.one]\n[stat.s]\nstart = 10\n[turn]\nseconds = 6\nstart = [\"turn.start\"]\nend = [\"turn.end\"]\nround_end = [\"round.end\"]\n[check.init]\nroll = \"1d20\"\ndegrees = [\"rolled\"]\n[initiative]\ncheck = \"init\"\n[count.a]\n[count.b]\n";
 
@@ -90,10 +90,10 @@ fn b60_persistent_harm_ticks_at_the_end_of_the_turn_and_may_end_then() {
     game.strike("rook", "pawn", r#"{ damage = "5" }, { apply = "burning", to = "target" }"#, &[]);
     assert_eq!(game.read("pawn", "hp"), 25);
     game.until("pawn", 1);
-    game.taped(&houserule_kernel::intent::Deed::Next, &["damage:4", "flat:14"]);
+    game.taped(&houserule_kernel::intent::Operation::Next, &["damage:4", "flat:14"]);
     assert_eq!((game.read("pawn", "hp"), game.bears("pawn", "burning")), (21, true));
     game.until("pawn", 2);
-    game.taped(&houserule_kernel::intent::Deed::Next, &["damage:2", "flat:15"]);
+    game.taped(&houserule_kernel::intent::Operation::Next, &["damage:2", "flat:15"]);
     assert_eq!((game.read("pawn", "hp"), game.bears("pawn", "burning")), (19, false));
 }
 
@@ -107,7 +107,7 @@ fn what_came_with_a_condition_ends_with_it_and_has_a_reason() {
     assert!(game.bears("rook", "held"), "what came with another stays as long as that");
     game.run("rook", r#"{ remove = "grabbed" }"#);
     assert!(!game.bears("rook", "held") && !game.bears("rook", "slow"));
-    let reasons: Vec<Reason> = game
+    let reasons: Vec<EndReason> = game
         .last_records()
         .iter()
         .filter_map(|record| match record {
@@ -115,7 +115,7 @@ fn what_came_with_a_condition_ends_with_it_and_has_a_reason() {
             _ => None,
         })
         .collect();
-    assert!(matches!(reasons.as_slice(), [Reason::Rule(_), Reason::Parent, Reason::Parent]), "{reasons:?}");
+    assert!(matches!(reasons.as_slice(), [EndReason::Rule(_), EndReason::Parent, EndReason::Parent]), "{reasons:?}");
 }
 
 const OVERRIDES: &str = r#"
@@ -216,7 +216,7 @@ fn a_standing_condition_comes_and_goes_by_its_question() {
     assert_eq!((game.read("rook", "count.a"), game.read("rook", "count.b")), (1, 1));
     let down: ConditionId = game.id("down");
     assert!(game.last_records().iter().any(
-        |record| matches!(record, Record::Ended { condition, reason: Reason::Standing, .. } if *condition == down)
+        |record| matches!(record, Record::Ended { condition, reason: EndReason::Standing, .. } if *condition == down)
     ));
 }
 
@@ -411,10 +411,10 @@ const STOPPABLE: &str = "[condition.spell]\n[condition.spell.modifier.s]\nto = [
 fn a_suspended_condition_does_nothing_and_its_time_runs_on() {
     let mut game = game(STOPPABLE);
     game.run("rook", r#"{ apply = "spell", minutes = "2" }, { suspend = "spell" }"#);
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 90 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 90 });
     game.run("rook", r#"{ resume = "spell" }"#);
     assert!(game.bears("rook", "spell"));
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 30 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 30 });
     assert!(!game.bears("rook", "spell"), "two minutes after it began");
 }
 
@@ -424,12 +424,12 @@ fn a_stopped_condition_keeps_the_time_it_had_left() {
     let before = game.read("rook", "s");
     game.run("rook", r#"{ apply = "spell", minutes = "2" }, { suspend = "spell", clock = "stopped" }"#);
     assert_eq!(game.read("rook", "s"), before, "suspended it does nothing");
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 900 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 900 });
     game.run("rook", r#"{ resume = "spell" }"#);
     assert_eq!(game.read("rook", "s"), before + 1);
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 119 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 119 });
     assert!(game.bears("rook", "spell"));
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 1 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 1 });
     assert!(!game.bears("rook", "spell"));
 }
 
@@ -616,7 +616,7 @@ fn a_sticky_condition_begins_by_itself_and_ends_only_by_hand_or_time() {
     assert!(game.bears("rook", "hurt") && game.bears("rook", "dazed"));
     game.run("rook", r#"{ count = "a", set = "0" }"#);
     assert!(game.bears("rook", "hurt") && game.bears("rook", "dazed"));
-    game.perform(&houserule_kernel::intent::Deed::Wait { seconds: 12 });
+    game.perform(&houserule_kernel::intent::Operation::Wait { seconds: 12 });
     assert!(game.bears("rook", "hurt") && !game.bears("rook", "dazed"));
     game.run("rook", r#"{ remove = "hurt" }"#);
     assert!(!game.bears("rook", "hurt"));

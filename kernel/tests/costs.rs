@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Game, refusal};
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::table::Outcome;
 
 const RULES: &str = r#"
@@ -49,7 +49,7 @@ cost = { actions = 1 }
 fn game() -> Game {
     let mut game = Game::new(RULES, &["rook"]);
     let rook = game.who("rook");
-    game.taped(&Deed::Begin { who: [rook].into(), aware: [rook].into() }, &["10"]);
+    game.taped(&Operation::Begin { who: [rook].into(), aware: [rook].into() }, &["10"]);
     game
 }
 

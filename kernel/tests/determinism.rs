@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Game, digest};
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::journal::Journal;
 use houserule_kernel::oracle::Pending;
 use houserule_kernel::pack::Pack;
@@ -80,7 +80,7 @@ fn fight(seed: u64) -> Table {
     let mut game = Game { table: Table::new(&common::rules(RULES), seed) };
     ["rook", "pawn", "king"].iter().for_each(|name| game.seat(name, "one"));
     let who = game.table.find_all(&["rook", "pawn", "king"]).unwrap();
-    game.perform(&Deed::Begin { aware: who.clone(), who });
+    game.perform(&Operation::Begin { aware: who.clone(), who });
     for _ in 0..12 {
         let (acting, _) = game.turn();
         let target = if acting == "rook" { "pawn" } else { "rook" };

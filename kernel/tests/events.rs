@@ -10,9 +10,9 @@
 mod common;
 
 use common::{Game, digest, refusal, tape, wrong};
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::journal::Record;
-use houserule_kernel::oracle::{Asked, Oracle};
+use houserule_kernel::oracle::{Oracle, QuestionKind};
 use houserule_kernel::table::Outcome;
 
 const BASE: &str = r#"
@@ -325,7 +325,7 @@ fn an_offer_after_a_draw_binds() {
     let blow = game.ruling("king", Some("rook"), r#"{ damage = "1d6" }"#);
     let question = asked(game.table.perform_with(&blow, &mut tape(&["4"])).unwrap());
     assert!(question.binds);
-    let refused = refusal(game.table.perform(&Deed::Next).unwrap());
+    let refused = refusal(game.table.perform(&Operation::Next).unwrap());
     assert_eq!((&*refused.code, &*refused.text), ("HR0710", "refuse.bound"));
 }
 
@@ -388,7 +388,7 @@ fn a_reaction_that_asks_for_a_fact_has_it_asked() {
     let mut game = game(more);
     let blow = game.ruling("king", Some("rook"), r#"{ damage = "5" }"#);
     let question = asked(game.table.perform(&blow).unwrap());
-    assert_eq!(question.asked, Asked::Fact { fact: game.id("light") });
+    assert_eq!(question.asked, QuestionKind::Fact { fact: game.id("light") });
     assert!(game.table.answer(0, &mut Oracle::Seeded).unwrap().is_done());
     assert_eq!(game.read("rook", "hp"), 45);
 }

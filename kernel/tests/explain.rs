@@ -1,10 +1,10 @@
 //! What people are told of an entry: every number with its parents, and nothing lost.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
-use houserule_kernel::explain::{Account, explain_hooks, explain_option, explain_rule};
+use houserule_kernel::explain::{Explanation, explain_hooks, explain_option, explain_rule};
 use houserule_kernel::feed::Viewer;
-use houserule_kernel::intent::{Deed, Intent};
-use houserule_kernel::oracle::{Oracle, Taped, taped};
+use houserule_kernel::intent::{Intent, Operation};
+use houserule_kernel::oracle::{FixedRoll, Oracle, taped};
 use houserule_kernel::pack::Pack;
 use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::table::{Outcome, Table};
@@ -36,8 +36,8 @@ fn table() -> Table {
 }
 
 /// Does an intent with the faces of a tape, and reads its entry aloud.
-fn told(table: &mut Table, intent: &Intent, tape: &[&str]) -> Account {
-    let tape: Vec<Taped> = tape.iter().map(|face| taped(face).unwrap()).collect();
+fn told(table: &mut Table, intent: &Intent, tape: &[&str]) -> Explanation {
+    let tape: Vec<FixedRoll> = tape.iter().map(|face| taped(face).unwrap()).collect();
     let deed = table.prepare(intent).unwrap();
     match table.perform_with(&deed, &mut Oracle::Tape(tape.into())).unwrap() {
         Outcome::Done(entry) => table.explain(entry, "en").unwrap(),
@@ -125,7 +125,7 @@ fn damage_that_comes_to_nothing_is_told_too() {
     let mut table = table();
     let mut seat = table.new_seat("weakling", "rook", "").unwrap();
     seat.stats = vec![(table.rules().lexicon.find("strength").unwrap(), 0)];
-    table.perform(&Deed::Seat(Box::new(seat))).unwrap();
+    table.perform(&Operation::Seat(Box::new(seat))).unwrap();
     let hit = Intent::new("attack").by("weakling").at("brute").with("longsword");
     let told = told(&mut table, &hit, &["attack:19", "damage:2"]);
     assert_snapshot!(told.to_text(), @r"
@@ -262,7 +262,7 @@ fn what_is_silenced_says_by_whom() {
     let mut table = table();
     let who = table.state().find("rook").unwrap();
     let steps = "do = [{ apply = \"dazzled\" }, { apply = \"shaken\", value = \"1\" }, { tag = \"undead\" }]";
-    let ruling = Deed::Rule { who, target: None, steps: steps.into() };
+    let ruling = Operation::Rule { who, target: None, steps: steps.into() };
     let Outcome::Done(entry) = table.perform(&ruling).unwrap() else { panic!("not done") };
     assert_snapshot!(table.explain(entry, "en").unwrap().to_text(), @r"
     rook: ruling of the game master
@@ -317,10 +317,10 @@ fn a_choice_is_told_with_its_question() {
 fn turns_and_time_are_told() {
     let mut table = table();
     let [rook, wall] = ["rook", "wall"].map(|name| table.state().find(name).unwrap());
-    let begin = Deed::Begin { who: vec![rook, wall], aware: vec![rook, wall] };
+    let begin = Operation::Begin { who: vec![rook, wall], aware: vec![rook, wall] };
     let tape = ["initiative:9", "initiative:12"].map(|face| taped(face).unwrap());
     table.perform_with(&begin, &mut Oracle::Tape(tape.to_vec().into())).unwrap();
-    for deed in [Deed::Next, Deed::End, Deed::Wait { seconds: 1 }] {
+    for deed in [Operation::Next, Operation::End, Operation::Wait { seconds: 1 }] {
         assert!(table.perform(&deed).unwrap().is_done());
     }
     let told: Vec<String> = (4..8).map(|entry| table.explain(entry, "en").unwrap().to_text()).collect();
@@ -351,7 +351,7 @@ fn a_secret_check_is_hidden_from_the_others() {
     assert_eq!(told.seen_by(Viewer::GameMaster).unwrap(), told);
     assert_snapshot!(told.seen_by(Viewer::Player(rook)).unwrap().to_text(), @"rook: look");
     let check = table.rules().lexicon.find("notice").unwrap();
-    let deed = Deed::Check { who: rook, target: None, check, dc: None, facts: Default::default() };
+    let deed = Operation::Check { who: rook, target: None, check, dc: None, facts: Default::default() };
     let Outcome::Done(entry) = table.perform(&deed).unwrap() else { panic!("not done") };
     assert_eq!(table.explain(entry, "en").unwrap().seen_by(Viewer::Player(rook)), None);
 }

@@ -6,7 +6,7 @@ use houserule_kernel::error::{Fault, Problem};
 use houserule_kernel::ident::*;
 use houserule_kernel::pack::Pack;
 use houserule_kernel::pack::limits::*;
-use houserule_kernel::read::Report;
+use houserule_kernel::read::LoadError;
 use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::script::{Declaration, Guest, Language, Script};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Language for Counting {
     }
 }
 
-fn read(packs: &[Pack]) -> Result<Arc<Ruleset>, Box<Report>> {
+fn read(packs: &[Pack]) -> Result<Arc<Ruleset>, Box<LoadError>> {
     Ruleset::read(packs, &[Arc::new(Counting)])
 }
 
@@ -95,33 +95,35 @@ fn hooks(count: usize) -> Vec<Pack> {
 }
 
 /// Packs that name so many of a kind.
-fn naming(kind: Kind, count: usize) -> Vec<Pack> {
+fn naming(kind: NameKind, count: usize) -> Vec<Pack> {
     let word = kind.word();
     match kind {
-        Kind::Tag => vec![
+        NameKind::Tag => vec![
             pack("home", "")
                 .with("f.toml", &(0..count).fold(String::from("[tag]\n"), |text, at| text + &format!("x{at}=''\n"))),
         ],
-        Kind::Degree => lists(count, MOST_DEGREES, |at, list| format!("[check.c{at}]\nroll=1\ndegrees=[{list}]\n")),
-        Kind::Choice => lists(count, MOST_CHOICES, |at, list| format!("[option.o{at}]\nabout=''\nchoices=[{list}]\n")),
-        Kind::Stage => stacked(count, "damage.stage", |at| format!("x{at}={{}}\n")),
-        Kind::Event => stacked(count, "damage.stage", |at| format!("e{at}={{}}\n")),
-        Kind::Stream => lists(count, 500, |at, list| {
+        NameKind::Degree => lists(count, MOST_DEGREES, |at, list| format!("[check.c{at}]\nroll=1\ndegrees=[{list}]\n")),
+        NameKind::Choice => {
+            lists(count, MOST_CHOICES, |at, list| format!("[option.o{at}]\nabout=''\nchoices=[{list}]\n"))
+        }
+        NameKind::Stage => stacked(count, "damage.stage", |at| format!("x{at}={{}}\n")),
+        NameKind::Event => stacked(count, "damage.stage", |at| format!("e{at}={{}}\n")),
+        NameKind::Stream => lists(count, 500, |at, list| {
             format!("[tactic.t{at}]\nx=[{}]\n", list.replace("'x", "{stream='x").replace(",", "},"))
         }),
-        Kind::Text => vec![files(pack("home", ""), "text/", count, |_| String::new(), |at| format!("x{at}='x'\n"))],
-        Kind::Hook | Kind::Rule => hooks(count),
+        NameKind::Text => vec![files(pack("home", ""), "text/", count, |_| String::new(), |at| format!("x{at}='x'\n"))],
+        NameKind::Hook | NameKind::Rule => hooks(count),
         _ => definitions(count, |at| format!("[{word}.x{at}]\n")),
     }
 }
 
 /// How many of a kind may be named by packs, and what else each of them names.
-fn most(kind: Kind) -> (usize, &'static [Kind]) {
+fn most(kind: NameKind) -> (usize, &'static [NameKind]) {
     match kind {
-        Kind::Tag | Kind::Stat | Kind::Type => (MOST_IN_A_SET, &[]),
-        Kind::Stage | Kind::Event => (MOST_OF_A_KIND, &[Kind::Event, Kind::Rule]),
-        Kind::Hook | Kind::Rule => (MOST_OF_A_KIND, &[Kind::Rule]),
-        Kind::Degree | Kind::Choice | Kind::Stream | Kind::Text => (MOST_OF_A_KIND, &[]),
+        NameKind::Tag | NameKind::Stat | NameKind::Type => (MOST_IN_A_SET, &[]),
+        NameKind::Stage | NameKind::Event => (MOST_OF_A_KIND, &[NameKind::Event, NameKind::Rule]),
+        NameKind::Hook | NameKind::Rule => (MOST_OF_A_KIND, &[NameKind::Rule]),
+        NameKind::Degree | NameKind::Choice | NameKind::Stream | NameKind::Text => (MOST_OF_A_KIND, &[]),
         _ => (MOST_DEFINITIONS, &[]),
     }
 }
@@ -134,7 +136,7 @@ fn codes(packs: &[Pack]) -> Vec<String> {
 #[test]
 fn as_many_names_of_each_kind_as_may_be_are_read_and_one_more_is_told() {
     let bare = read(&[pack("home", "")]).unwrap();
-    for kind in Kind::ALL {
+    for kind in NameKind::ALL {
         let (most, also) = most(*kind);
         let definitions = usize::from(most == MOST_DEFINITIONS);
         let known = also.iter().chain([kind]).map(|kind| bare.lexicon.count(*kind)).max().unwrap_or_default();
@@ -150,9 +152,9 @@ fn as_many_names_of_each_kind_as_may_be_are_read_and_one_more_is_told() {
 #[test]
 fn sixty_five_thousand_texts_are_each_found_under_their_own_number() {
     let bare = read(&[pack("home", "")]).unwrap();
-    let full = naming(Kind::Text, MOST_OF_A_KIND - bare.lexicon.count(Kind::Text));
+    let full = naming(NameKind::Text, MOST_OF_A_KIND - bare.lexicon.count(NameKind::Text));
     let rules = read(&full).unwrap_or_else(|report| panic!("{report}"));
-    let names = rules.lexicon.names(Kind::Text);
+    let names = rules.lexicon.names(NameKind::Text);
     assert_eq!(names.len(), MOST_OF_A_KIND);
     for (number, name) in names.iter().enumerate() {
         let id: TextId = rules.lexicon.find(name).unwrap();
@@ -170,7 +172,7 @@ fn the_lists_of_every_kind_know_when_they_are_too_long() {
     assert!(within.overfull(|_| MOST_OF_A_KIND).is_none());
     assert_eq!(within.find::<RuleId>("65534").unwrap().number(), 65_534);
     let beyond = full(MOST_OF_A_KIND + 1);
-    for kind in Kind::ALL {
+    for kind in NameKind::ALL {
         let (full, name) = beyond.overfull(|one| if one == *kind { MOST_OF_A_KIND } else { usize::MAX }).unwrap();
         assert_eq!((full, name), (*kind, "65535"));
     }
@@ -179,11 +181,11 @@ fn the_lists_of_every_kind_know_when_they_are_too_long() {
 #[test]
 fn shelves_sets_and_numbers_hold_the_last_id() {
     let last = RuleId::new(65_534);
-    let shelf: Shelf<RuleId, usize> = Shelf::new((0..MOST_OF_A_KIND).collect());
+    let shelf: IdVec<RuleId, usize> = IdVec::new((0..MOST_OF_A_KIND).collect());
     assert_eq!((shelf.iter().last(), *shelf.get(last)), (Some((last, &65_534)), 65_534));
-    let set: Set<RuleId> = shelf.iter().map(|(id, _)| id).collect();
+    let set: IdSet<RuleId> = shelf.iter().map(|(id, _)| id).collect();
     assert_eq!((set.iter().count(), set.iter().last()), (MOST_OF_A_KIND, Some(last)));
-    let mut numbers = Numbers::default();
+    let mut numbers = IdMap::default();
     numbers.put(last, 7);
     assert_eq!(numbers.iter().collect::<Vec<_>>(), [(last, 7)]);
 }

@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Game, refusal, tape};
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::oracle::Oracle;
 use houserule_kernel::table::Outcome;
 use proptest::prelude::*;
@@ -100,7 +100,7 @@ fn b104_a_round_for_the_aware_if_some_are_and_some_are_not() {
     assert!(game.bears("b", "surprised") && game.bears("d", "limited"));
     game.next();
     assert_eq!(game.turn(), ("a".to_owned(), 0));
-    game.taped(&Deed::Next, &["15", "3"]);
+    game.taped(&Operation::Next, &["15", "3"]);
     assert_eq!((game.turn(), game.order()), (("d".to_owned(), 1), ["d", "b", "a", "c"].map(String::from).to_vec()));
     assert!(!game.bears("d", "limited"));
 }
@@ -134,7 +134,7 @@ fn a_second_roll_off_decides_only_between_those_who_were_still_equal() {
 fn the_table_may_agree_on_ties() {
     let mut game = four("\"choice\"");
     let who = game.table.find_all(&["a", "b", "c", "d"]).unwrap();
-    let deed = Deed::Begin { aware: who.clone(), who };
+    let deed = Operation::Begin { aware: who.clone(), who };
     let mut oracle = tape(&["10", "10", "20", "10"]);
     let asked = |outcome: Outcome| match outcome {
         Outcome::Asking(question) => question.options.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -151,14 +151,14 @@ fn whoever_joins_late_acts_at_their_count() {
     let mut game = four("");
     game.begin(&["a", "b"], &["18", "10"]);
     let (c, d) = (game.who("c"), game.who("d"));
-    game.taped(&Deed::Join(c), &["14"]);
-    game.taped(&Deed::Join(d), &["20"]);
+    game.taped(&Operation::Join(c), &["14"]);
+    game.taped(&Operation::Join(d), &["20"]);
     assert_eq!(game.order(), ["d", "a", "c", "b"]);
     assert_eq!(game.turn(), ("a".to_owned(), 1));
     game.next();
     assert_eq!(game.turn(), ("c".to_owned(), 1), "the place was still to come");
     game.until("d", 2);
-    assert_eq!(&*refusal(game.table.perform(&Deed::Join(c)).unwrap()).text, "refuse.takes_part");
+    assert_eq!(&*refusal(game.table.perform(&Operation::Join(c)).unwrap()).text, "refuse.takes_part");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn whoever_leaves_in_their_own_turn_ends_it() {
     let mut game = four("");
     game.begin(&["a", "b"], &["18", "10"]);
     let a = game.who("a");
-    game.perform(&Deed::Leave(a));
+    game.perform(&Operation::Leave(a));
     game.next();
     assert_eq!((game.turn(), game.order()), (("b".to_owned(), 1), vec!["b".to_owned()]));
     game.next();
@@ -225,7 +225,7 @@ fn whoever_acts_cannot_be_moved_out_of_their_own_turn() {
 #[test]
 fn err_an_encounter_needs_somebody_and_rules_for_it() {
     let mut game = four("");
-    let begin = |who: &[_]| Deed::Begin { who: who.to_vec(), aware: Vec::new() };
+    let begin = |who: &[_]| Operation::Begin { who: who.to_vec(), aware: Vec::new() };
     assert_eq!(&*refusal(game.table.perform(&begin(&[])).unwrap()).text, "refuse.nobody");
     game.begin(&["a"], &["1"]);
     let a = game.who("a");
@@ -240,9 +240,9 @@ fn err_when_everybody_has_left_nobody_acts() {
     let mut game = four("");
     game.begin(&["a"], &["1"]);
     let a = game.who("a");
-    game.perform(&Deed::Leave(a));
-    assert_eq!(&*refusal(game.table.perform(&Deed::Next).unwrap()).text, "refuse.nobody");
-    game.perform(&Deed::End);
+    game.perform(&Operation::Leave(a));
+    assert_eq!(&*refusal(game.table.perform(&Operation::Next).unwrap()).text, "refuse.nobody");
+    game.perform(&Operation::End);
 }
 
 proptest! {
@@ -258,11 +258,11 @@ proptest! {
             let order = &game.table.state().order;
             let takes_part = order.members().any(|member| member == who);
             let deed = match kind {
-                0 => Deed::Delay { behind: who },
-                1 if order.acting() != Some(who) && order.members().count() > 1 => Deed::Leave(who),
-                2 if !takes_part => Deed::Join(who),
+                0 => Operation::Delay { behind: who },
+                1 if order.acting() != Some(who) && order.members().count() > 1 => Operation::Leave(who),
+                2 if !takes_part => Operation::Join(who),
                 3 => game.ruling(name, None, r#"{ initiative = "behind" }"#),
-                _ => Deed::Next,
+                _ => Operation::Next,
             };
             let turns_before: i32 = ["a", "b", "c", "d"].iter().map(|who| game.read(who, "count.turns")).sum();
             let done = game.table.perform(&deed).unwrap();
@@ -280,7 +280,7 @@ proptest! {
 fn a_latecomer_who_is_equal_stands_behind_and_moves_nobody() {
     let mut game = four("\"roll_off\"");
     game.begin(&["a", "b"], &["10", "10", "tie:3", "tie:9"]);
-    let join = Deed::Join(game.who("c"));
+    let join = Operation::Join(game.who("c"));
     game.taped(&join, &["10", "tie:2", "tie:5", "tie:2", "tie:8"]);
     assert_eq!(game.order(), ["b", "a", "c"]);
 }
@@ -290,9 +290,9 @@ fn a_latecomer_breaks_ties_with_those_who_stand_there_as_the_pack_says() {
     let mut game = four("\"modifier\", \"roll_off\"");
     game.begin(&["a", "b"], &["10", "10", "tie:3", "tie:9"]);
     let (c, d) = (game.who("c"), game.who("d"));
-    game.taped(&Deed::Join(c), &["10", "tie:2", "tie:5", "tie:7", "tie:7", "tie:7", "tie:1"]);
+    game.taped(&Operation::Join(c), &["10", "tie:2", "tie:5", "tie:7", "tie:7", "tie:7", "tie:1"]);
     assert_eq!(game.order(), ["b", "c", "a"]);
-    game.taped(&Deed::Join(d), &["10", "tie:20", "tie:5"]);
+    game.taped(&Operation::Join(d), &["10", "tie:20", "tie:5"]);
     assert_eq!(game.order(), ["d", "b", "c", "a"]);
 }
 
@@ -300,7 +300,7 @@ fn a_latecomer_breaks_ties_with_those_who_stand_there_as_the_pack_says() {
 fn a_latecomer_agrees_on_ties_with_those_who_stand_there() {
     let mut game = four("\"choice\"");
     game.begin(&["a"], &["10"]);
-    let join = Deed::Join(game.who("c"));
+    let join = Operation::Join(game.who("c"));
     let outcome = game.table.perform_with(&join, &mut tape(&["10"])).unwrap();
     assert!(
         matches!(&outcome, Outcome::Asking(question) if question.options.iter().map(|name| &**name).eq(["c", "a"]))
@@ -313,7 +313,7 @@ fn a_latecomer_agrees_on_ties_with_those_who_stand_there() {
 fn err_nobody_takes_part_twice() {
     let mut game = four("");
     let who = game.table.find_all(&["a", "b", "a"]).unwrap();
-    let refused = refusal(game.table.perform(&Deed::Begin { who, aware: Vec::new() }).unwrap());
+    let refused = refusal(game.table.perform(&Operation::Begin { who, aware: Vec::new() }).unwrap());
     assert_eq!(&*refused.text, "refuse.takes_part");
 }
 
@@ -386,10 +386,10 @@ delay = "count.acts == 0"
     game.begin(&["a", "b"], &["18", "5"]);
     game.run("a", r#"{ count = "acts", add = "1" }"#);
     let behind = game.who("b");
-    let refused = common::refusal(game.table.perform(&Deed::Delay { behind }).unwrap());
+    let refused = common::refusal(game.table.perform(&Operation::Delay { behind }).unwrap());
     assert_eq!(&*refused.text, "refuse.too_late_to_delay");
     game.run("a", r#"{ count = "acts", set = "0" }"#);
-    game.perform(&Deed::Delay { behind });
+    game.perform(&Operation::Delay { behind });
     assert_eq!(game.turn(), ("b".to_owned(), 1));
 }
 
@@ -409,7 +409,7 @@ waiting = "unready"
 "#;
     let mut game = Game::new(rules, &["a", "b"]);
     game.begin(&["a"], &["18"]);
-    game.taped(&Deed::Join(game.who("b")), &["5"]);
+    game.taped(&Operation::Join(game.who("b")), &["5"]);
     assert!(game.bears("b", "unready") && !game.bears("a", "unready"));
     game.next();
     assert!(!game.bears("b", "unready"));
@@ -447,7 +447,7 @@ fn who_delays_and_goes_on_is_heard() {
     game.begin(&["a", "b"], &["18", "5"]);
     let heard = |game: &Game| (game.read("a", "count.delayed"), game.read("a", "count.resumed"));
     let behind = game.who("b");
-    game.perform(&Deed::Delay { behind });
+    game.perform(&Operation::Delay { behind });
     assert_eq!((heard(&game), game.turn()), ((1, 0), ("b".to_owned(), 1)));
     game.next();
     assert_eq!((heard(&game), game.turn()), ((1, 1), ("a".to_owned(), 1)));

@@ -11,8 +11,8 @@
 mod common;
 
 use common::{Game, digest};
-use houserule_kernel::entity::Origin;
-use houserule_kernel::intent::{Deed, Intent, Seat};
+use houserule_kernel::entity::StatBlockRef;
+use houserule_kernel::intent::{Intent, NewEntity, Operation};
 use houserule_kernel::journal::Record;
 use houserule_kernel::table::Table;
 use proptest::prelude::*;
@@ -239,9 +239,9 @@ fn moves() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn lay(game: &mut Game, name: &str, origin: Origin, x: i32) {
+fn lay(game: &mut Game, name: &str, origin: StatBlockRef, x: i32) {
     let square = Some(houserule_kernel::space::Square::checked(x.into(), 0).unwrap());
-    let seat = Seat {
+    let seat = NewEntity {
         name: name.into(),
         origin,
         side: name.into(),
@@ -252,12 +252,12 @@ fn lay(game: &mut Game, name: &str, origin: Origin, x: i32) {
         holds: None,
         owner: None,
     };
-    game.perform(&Deed::Seat(Box::new(seat)));
+    game.perform(&Operation::Seat(Box::new(seat)));
 }
 
 fn game() -> Game {
     let mut game = Game::new(RULES, &[]);
-    let (creature, banner) = (Origin::Creature(game.id("one")), Origin::Item(game.id("banner")));
+    let (creature, banner) = (StatBlockRef::Creature(game.id("one")), StatBlockRef::Item(game.id("banner")));
     for (name, x) in NAMES.into_iter().zip([0, 4, 8]) {
         lay(&mut game, name, creature, x);
     }
@@ -270,7 +270,8 @@ fn make(table: &mut Table, made: &Move) {
     let who = |at: usize| table.state().find(NAMES[at]).unwrap();
     match made {
         Move::Steps(at, step) => {
-            let deed = Deed::Rule { who: who(*at), target: None, steps: format!("do = [{}]", STEPS[*step]).into() };
+            let deed =
+                Operation::Rule { who: who(*at), target: None, steps: format!("do = [{}]", STEPS[*step]).into() };
             table.perform(&deed).unwrap();
         }
         Move::Act(act, from, to) => {
@@ -285,7 +286,7 @@ fn make(table: &mut Table, made: &Move) {
         }
         Move::Begin => drop(table.begin(&NAMES, &NAMES).unwrap()),
         Move::Next => drop(table.next().unwrap()),
-        Move::End => drop(table.perform(&Deed::End).unwrap()),
+        Move::End => drop(table.perform(&Operation::End).unwrap()),
         Move::Undo => drop(table.undo(false)),
         Move::Redo => drop(table.redo()),
         Move::Load => *table = Table::load(table.rules(), &table.save().unwrap()).unwrap(),
@@ -367,7 +368,7 @@ fn a_forgotten_history_is_cited_no_more() {
 #[test]
 fn a_switch_is_seen_by_everybody() {
     let mut game = game();
-    let hardy = Deed::Switch { option: game.id("hardy"), value: 1 };
+    let hardy = Operation::Switch { option: game.id("hardy"), value: 1 };
     let before = game.read("ben", "guard");
     game.perform(&hardy);
     assert_eq!(game.read("ben", "guard"), before + 3);

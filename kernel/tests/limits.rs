@@ -7,9 +7,9 @@ mod common;
 
 use common::*;
 use houserule_kernel::budget::{Budget, Counted};
-use houserule_kernel::entity::Origin;
+use houserule_kernel::entity::StatBlockRef;
 use houserule_kernel::ident::*;
-use houserule_kernel::intent::{Deed, Seat};
+use houserule_kernel::intent::{NewEntity, Operation};
 use houserule_kernel::oracle::Oracle;
 use houserule_kernel::situation::Situation;
 use houserule_kernel::space::Square;
@@ -43,16 +43,26 @@ fn game() -> Game {
     Game::new(RULES, &["rook", "pawn"])
 }
 
-fn seat(name: &str, owner: Option<EntityId>, origin: Origin) -> Deed {
+fn seat(name: &str, owner: Option<EntityId>, origin: StatBlockRef) -> Operation {
     let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
     let (side, square) = ("red".into(), None);
-    Deed::Seat(Box::new(Seat { name: name.into(), origin, side, square, stats, pools, tags, holds: None, owner }))
+    Operation::Seat(Box::new(NewEntity {
+        name: name.into(),
+        origin,
+        side,
+        square,
+        stats,
+        pools,
+        tags,
+        holds: None,
+        owner,
+    }))
 }
 
-fn act(game: &Game, who: EntityId, target: Option<EntityId>, to: Option<Square>) -> Deed {
+fn act(game: &Game, who: EntityId, target: Option<EntityId>, to: Option<Square>) -> Operation {
     let action = game.id::<ActionId>("wave");
     let (targets, facts, via) = (target.into_iter().collect(), Default::default(), Default::default());
-    Deed::Act { who, action, item: None, and: None, targets, to, via, facts }
+    Operation::Act { who, action, item: None, and: None, targets, to, via, facts }
 }
 
 #[test]
@@ -63,20 +73,20 @@ fn err_ids_of_nobody_are_refused_whatever_is_done() {
     for nobody in [EntityId(3), EntityId(9_999), EntityId(65_535), EntityId(i32::MAX as u32), EntityId(u32::MAX)] {
         let facts = || Default::default();
         let stream = game.table.rules().streams.roll;
-        let page = Origin::Creature(game.id("one"));
+        let page = StatBlockRef::Creature(game.id("one"));
         let deeds = [
             act(&game, nobody, None, None),
             act(&game, rook, Some(nobody), None),
-            Deed::Check { who: nobody, target: None, check, dc: Some(1), facts: facts() },
-            Deed::Check { who: rook, target: Some(nobody), check, dc: Some(1), facts: facts() },
-            Deed::Rule { who: nobody, target: None, steps: "do = []".into() },
-            Deed::Begin { who: vec![rook, nobody], aware: Vec::new() },
-            Deed::Begin { who: vec![rook], aware: vec![nobody] },
-            Deed::Join(nobody),
-            Deed::Leave(nobody),
-            Deed::Delay { behind: nobody },
-            Deed::Mute { who: nobody, modifier: Serial(1), off: true },
-            Deed::Withdraw { spent: vec![(nobody, stream, u32::MAX)] },
+            Operation::Check { who: nobody, target: None, check, dc: Some(1), facts: facts() },
+            Operation::Check { who: rook, target: Some(nobody), check, dc: Some(1), facts: facts() },
+            Operation::Rule { who: nobody, target: None, steps: "do = []".into() },
+            Operation::Begin { who: vec![rook, nobody], aware: Vec::new() },
+            Operation::Begin { who: vec![rook], aware: vec![nobody] },
+            Operation::Join(nobody),
+            Operation::Leave(nobody),
+            Operation::Delay { behind: nobody },
+            Operation::Mute { who: nobody, modifier: Serial(1), off: true },
+            Operation::Withdraw { spent: vec![(nobody, stream, u32::MAX)] },
             seat("new", Some(nobody), page),
         ];
         for deed in deeds {
@@ -95,19 +105,19 @@ fn err_ids_of_another_ruleset_are_refused() {
     let mut game = game();
     let (rook, far) = (game.who("rook"), 60_000);
     let foreign = [
-        Deed::Check { who: rook, target: None, check: CheckId::new(far), dc: None, facts: Default::default() },
-        Deed::Check {
+        Operation::Check { who: rook, target: None, check: CheckId::new(far), dc: None, facts: Default::default() },
+        Operation::Check {
             who: rook,
             target: None,
             check: game.id("luck"),
             dc: Some(1),
             facts: [(FactId::new(far), 1)].into_iter().collect(),
         },
-        Deed::Switch { option: OptionId::new(far), value: 1 },
-        Deed::Withdraw { spent: vec![(rook, StreamId::new(far), 1)] },
-        seat("new", None, Origin::Creature(CreatureId::new(far))),
-        seat("new", None, Origin::Item(ItemId::new(far))),
-        seat("new", None, Origin::Table),
+        Operation::Switch { option: OptionId::new(far), value: 1 },
+        Operation::Withdraw { spent: vec![(rook, StreamId::new(far), 1)] },
+        seat("new", None, StatBlockRef::Creature(CreatureId::new(far))),
+        seat("new", None, StatBlockRef::Item(ItemId::new(far))),
+        seat("new", None, StatBlockRef::Table),
     ];
     for deed in foreign {
         assert_eq!(&*refusal(game.table.perform(&deed).unwrap()).code, "HR0703", "{deed:?}");
@@ -128,7 +138,7 @@ fn err_squares_off_the_map_and_long_names_are_refused() {
         let deed = act(&game, rook, None, Some(square));
         assert_eq!(&*refusal(game.table.perform(&deed).unwrap()).text, "refuse.no_square");
     }
-    let page = Origin::Creature(game.id("one"));
+    let page = StatBlockRef::Creature(game.id("one"));
     let long = refusal(game.table.perform(&seat(&"x".repeat(101), None, page)).unwrap());
     assert_eq!(&*long.text, "refuse.name_long");
     game.perform(&seat(&"x".repeat(100), None, page));
@@ -138,16 +148,16 @@ fn err_squares_off_the_map_and_long_names_are_refused() {
 fn err_who_takes_no_part_cannot_leave() {
     let mut game = game();
     let (rook, pawn) = (game.who("rook"), game.who("pawn"));
-    assert_eq!(&*refusal(game.table.perform(&Deed::Leave(rook)).unwrap()).text, "refuse.no_encounter");
-    game.perform(&Deed::Begin { who: vec![rook], aware: Vec::new() });
-    assert_eq!(&*refusal(game.table.perform(&Deed::Leave(pawn)).unwrap()).text, "refuse.no_part");
-    game.perform(&Deed::Leave(rook));
+    assert_eq!(&*refusal(game.table.perform(&Operation::Leave(rook)).unwrap()).text, "refuse.no_encounter");
+    game.perform(&Operation::Begin { who: vec![rook], aware: Vec::new() });
+    assert_eq!(&*refusal(game.table.perform(&Operation::Leave(pawn)).unwrap()).text, "refuse.no_part");
+    game.perform(&Operation::Leave(rook));
 }
 
 #[test]
 fn err_nothing_is_held_through_too_many_hands() {
     let mut game = game();
-    let page = Origin::Item(game.id("bag"));
+    let page = StatBlockRef::Item(game.id("bag"));
     let mut holder = game.who("rook");
     for number in 0..16 {
         let name = format!("bag {number}");
@@ -163,14 +173,14 @@ fn err_nothing_comes_to_hold_itself() {
     let rules =
         format!("{RULES}\n[action.put]\ntargets = {{ one = \"anything\" }}\ndo = [{{ give = true, to = \"target\" }}]");
     let mut game = Game::new(&rules, &["rook"]);
-    let page = Origin::Item(game.id("bag"));
+    let page = StatBlockRef::Item(game.id("bag"));
     game.perform(&seat("red", None, page));
     game.perform(&seat("blue", None, page));
     let (rook, red, blue) = (game.who("rook"), game.who("red"), game.who("blue"));
     let put = |game: &Game, item, into| {
         let (targets, action) = ([into].into_iter().collect(), game.id("put"));
         let (facts, via) = (Default::default(), Default::default());
-        Deed::Act { who: rook, action, item: Some(item), and: None, targets, to: None, via, facts }
+        Operation::Act { who: rook, action, item: Some(item), and: None, targets, to: None, via, facts }
     };
     let deed = put(&game, red, blue);
     game.perform(&deed);

@@ -10,9 +10,9 @@
 mod common;
 
 use common::{Game, digest, refusal, state, tape};
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::journal::Record;
-use houserule_kernel::oracle::{Answer, Answered, Asked, Demand, Odometer, Oracle, Question, taped};
+use houserule_kernel::oracle::{AllRolls, Answer, Answered, InputKey, Oracle, Question, QuestionKind, taped};
 use houserule_kernel::table::{Outcome, Table};
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ fn a_host_answers_what_it_likes_and_is_asked_the_rest() {
     let mut once = Some(5);
     let mut host = Oracle::Host(Box::new(move |_| once.take().map(Answer::One)));
     let question = asked(game.table.perform_with(&deed, &mut host).unwrap());
-    let die = Asked::Faces { stream: game.id("damage"), sides: 6, count: 1 };
+    let die = QuestionKind::Faces { stream: game.id("damage"), sides: 6, count: 1 };
     assert_eq!((question.asked, question.binds, question.who), (die, true, game.who("rook")));
     assert!(game.table.answer(2, &mut Oracle::Seeded).unwrap().is_done());
     assert_eq!(game.read("rook", "hp"), 53);
@@ -125,7 +125,7 @@ fn a_host_cannot_show_a_face_that_the_die_has_not() {
     let deed = game.checking("rook", None, "attack", Some(10));
     let mut liar = Oracle::Host(Box::new(|_| Some(21.into())));
     let question = asked(game.table.perform_with(&deed, &mut liar).unwrap());
-    assert!(matches!(question.asked, Asked::Faces { sides: 20, count: 1, .. }));
+    assert!(matches!(question.asked, QuestionKind::Faces { sides: 20, count: 1, .. }));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn bound() -> Game {
 fn a_question_after_a_draw_binds_and_withdrawing_keeps_the_draws_spent() {
     let mut game = bound();
     let before = digest(&game.table);
-    for deed in [Deed::Wait { seconds: 1 }, game.ruling("rook", None, r#"{ count = "a", add = "1" }"#)] {
+    for deed in [Operation::Wait { seconds: 1 }, game.ruling("rook", None, r#"{ count = "a", add = "1" }"#)] {
         assert_eq!(&*refusal(game.table.perform(&deed).unwrap()).text, "refuse.bound");
     }
     assert_eq!(digest(&game.table), before);
@@ -219,8 +219,8 @@ fn err_a_fault_on_the_way_leaves_the_question_standing() {
 #[test]
 fn err_a_record_that_was_of_something_else_has_diverged() {
     let game = game();
-    let demand = |sides| Demand::Face { who: game.who("rook"), stream: game.id("attack"), sides };
-    let mut door = houserule_kernel::oracle::Door::new(Oracle::Seeded);
+    let demand = |sides| InputKey::Face { who: game.who("rook"), stream: game.id("attack"), sides };
+    let mut door = houserule_kernel::oracle::Inputs::new(Oracle::Seeded);
     door.served.push((demand(20), Answered::face(7, 1)));
     assert_eq!(door.serve(&demand(20)).unwrap().map(|answer| answer.value), Some(7.into()));
     assert_eq!(door.serve(&demand(6)).unwrap_err().code, "HR0523");
@@ -231,7 +231,7 @@ fn a_fact_is_asked_for_once_before_the_dice_and_never_taken_for_zero() {
     let mut game = game();
     let shoot = Intent::new("shoot").by("rook").at("pawn");
     let question = asked(game.act(shoot.clone()));
-    let cover = Asked::Fact { fact: game.id("cover") };
+    let cover = QuestionKind::Fact { fact: game.id("cover") };
     assert_eq!((question.asked, question.binds, question.who.0), (cover, false, 0));
     assert_eq!(question.arguments[0].1.as_ref(), "cover");
     assert!(game.table.answer(2, &mut tape(&["attack:9"])).unwrap().is_done());
@@ -249,9 +249,9 @@ fn err_a_fact_that_is_no_fact_is_refused() {
 }
 
 /// How often each degree comes, of how many, by every answer in turn.
-fn every_answer(game: &Game, deed: &Deed) -> (BTreeMap<String, u64>, u64) {
+fn every_answer(game: &Game, deed: &Operation) -> (BTreeMap<String, u64>, u64) {
     let (mut ways, mut all) = (BTreeMap::new(), 0);
-    let mut oracle = Oracle::Odometer(Odometer::default());
+    let mut oracle = Oracle::Odometer(AllRolls::default());
     loop {
         let mut copy = Game { table: game.table.clone() };
         assert!(copy.table.perform_with(deed, &mut oracle).unwrap().is_done());
@@ -278,7 +278,7 @@ fn every_answer_sees_through_rerolls() {
     let text = format!("{BASE}[hook.h]\non = \"check.rolled\"\nwhen = \"natural == 1\"\ndo = [{{ reroll = \"new\" }}]");
     let game = Game::new(&text, &["rook"]);
     let deed = game.checking("rook", None, "attack", Some(11));
-    let mut oracle = Oracle::Odometer(Odometer::default());
+    let mut oracle = Oracle::Odometer(AllRolls::default());
     let (mut runs, mut hits) = (0, 0.0_f64);
     loop {
         let mut copy = Game { table: game.table.clone() };
@@ -362,7 +362,7 @@ fn a_binding_question_is_saved_with_its_dice() {
     let saved = game.table.save().unwrap();
     let mut loaded = Game { table: Table::load(game.table.rules(), &saved).unwrap() };
     assert_eq!(loaded.table.question(), game.table.question());
-    assert_eq!(&*refusal(loaded.table.perform(&Deed::Wait { seconds: 1 }).unwrap()).text, "refuse.bound");
+    assert_eq!(&*refusal(loaded.table.perform(&Operation::Wait { seconds: 1 }).unwrap()).text, "refuse.bound");
     let mut straight = game;
     assert!(straight.table.answer(0, &mut tape(&[])).unwrap().is_done());
     assert!(loaded.table.answer(0, &mut tape(&[])).unwrap().is_done());

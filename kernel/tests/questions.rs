@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Game, digest, refusal, state};
-use houserule_kernel::intent::{Deed, Intent};
-use houserule_kernel::oracle::{Answer, Asked, Demand, Oracle, Question};
+use houserule_kernel::intent::{Intent, Operation};
+use houserule_kernel::oracle::{Answer, InputKey, Oracle, Question, QuestionKind};
 use houserule_kernel::policy::Policies;
 use houserule_kernel::table::{Outcome, Table};
 use proptest::prelude::*;
@@ -56,18 +56,18 @@ fn asked(outcome: Outcome) -> Question {
     }
 }
 
-fn shoot(game: &Game) -> Deed {
+fn shoot(game: &Game) -> Operation {
     game.table.prepare(&Intent::new("shoot").by("rook").at("pawn")).unwrap()
 }
 
-fn begin(game: &Game) -> Deed {
+fn begin(game: &Game) -> Operation {
     let who = game.table.find_all(&["rook", "pawn", "bishop"]).unwrap();
-    Deed::Begin { aware: Vec::new(), who }
+    Operation::Begin { aware: Vec::new(), who }
 }
 
 /// Does a deed, answers what is asked in words, saving and loading before each
 /// answer, and compares with replay, undo and redo. Says what was asked.
-fn goes_through(game: &mut Game, deed: &Deed, answers: &[&str]) -> Vec<Asked> {
+fn goes_through(game: &mut Game, deed: &Operation, answers: &[&str]) -> Vec<QuestionKind> {
     let before = (digest(&game.table), state(&game.table));
     let mut outcome = game.table.perform_with(deed, &mut silent()).unwrap();
     let mut kinds = Vec::new();
@@ -93,9 +93,9 @@ fn facts_dice_and_reactions_are_asked_answered_saved_replayed_and_undone() {
     let mut game = game();
     let deed = shoot(&game);
     let kinds = goes_through(&mut game, &deed, &["6, 5", "3", "no", "2"]);
-    let dice = Asked::Faces { stream: game.id("damage"), sides: 6, count: 2 };
-    let fact = |name: &str| Asked::Fact { fact: game.id(name) };
-    assert_eq!(kinds, [dice, fact("cover"), Asked::YesNo, fact("wind")]);
+    let dice = QuestionKind::Faces { stream: game.id("damage"), sides: 6, count: 2 };
+    let fact = |name: &str| QuestionKind::Fact { fact: game.id(name) };
+    assert_eq!(kinds, [dice, fact("cover"), QuestionKind::YesNo, fact("wind")]);
     assert_eq!((game.read("pawn", "hp"), game.read("rook", "count.a")), (60 - 14, 2));
 }
 
@@ -111,7 +111,7 @@ fn a_ruling_on_a_fact_is_written_down_first_and_by_its_name() {
         .answers(entry)
         .iter()
         .enumerate()
-        .filter(|(_, (demand, _))| matches!(demand, Demand::Ruling { .. }))
+        .filter(|(_, (demand, _))| matches!(demand, InputKey::Ruling { .. }))
         .map(|(at, (_, answered))| (at, answered.value.number()))
         .collect();
     assert_eq!(rulings, [(0, 3), (1, 2)]);
@@ -139,7 +139,7 @@ fn an_order_is_agreed_in_one_question() {
     let mut game = game();
     let deed = begin(&game);
     let kinds = goes_through(&mut game, &deed, &["10", "10", "10", "bishop, rook"]);
-    assert_eq!(kinds[3], Asked::Order { of: 3 });
+    assert_eq!(kinds[3], QuestionKind::Order { of: 3 });
     assert_eq!(game.order(), ["bishop", "rook", "pawn"]);
 }
 
@@ -179,8 +179,8 @@ fn a_policy_answers_instead_and_its_answers_are_written_down() {
     let mut oracle = common::tape(&["1", "1"]);
     while let Outcome::Asking(question) = &outcome {
         let answer = match question.asked {
-            Asked::Fact { fact } if fact == game.id("cover") => "4",
-            Asked::Fact { .. } => "2",
+            QuestionKind::Fact { fact } if fact == game.id("cover") => "4",
+            QuestionKind::Fact { .. } => "2",
             _ => "no",
         };
         outcome = asked.table.answer_in_words(answer, &mut oracle).unwrap();
@@ -206,13 +206,13 @@ fn err_a_policy_that_fits_nothing_leaves_the_question_asked() {
     policies(&mut game, &[("all", "always")]);
     let deed = begin(&game);
     let question = asked(game.table.perform_with(&deed, &mut common::tape(&["10", "10", "10"])).unwrap());
-    assert_eq!(question.asked, Asked::Order { of: 3 });
+    assert_eq!(question.asked, QuestionKind::Order { of: 3 });
     assert!(game.table.withdraw().unwrap().is_done());
     policies(&mut game, &[("all", "default")]);
     assert!(game.table.perform_with(&deed, &mut common::tape(&["10", "10", "10"])).unwrap().is_done());
     let shoot = shoot(&game);
     let question = asked(game.table.perform(&shoot).unwrap());
-    assert!(matches!(question.asked, Asked::Fact { .. }), "a fact has no default");
+    assert!(matches!(question.asked, QuestionKind::Fact { .. }), "a fact has no default");
 }
 
 #[test]
@@ -238,9 +238,9 @@ fn the_host_rules_on_facts_at_once() {
     let deed = shoot(&game);
     let mut host = Oracle::Host(Box::new(|demand| {
         Some(match demand {
-            Demand::Face { .. } => 3.into(),
-            Demand::Choice { .. } => false.into(),
-            Demand::Ruling { .. } => 2.into(),
+            InputKey::Face { .. } => 3.into(),
+            InputKey::Choice { .. } => false.into(),
+            InputKey::Ruling { .. } => 2.into(),
         })
     }));
     assert!(game.table.perform_with(&deed, &mut host).unwrap().is_done());
@@ -314,7 +314,7 @@ fn what_happened_up_to_the_question_can_be_told_before_it_is_answered() {
     let deed = shoot(&game);
     let mut oracle = common::tape(&["damage:6", "damage:5"]);
     let question = asked(game.table.perform_with(&deed, &mut oracle).unwrap());
-    assert!(matches!(question.asked, Asked::Fact { .. }), "{question:?}");
+    assert!(matches!(question.asked, QuestionKind::Fact { .. }), "{question:?}");
     let question = asked(game.table.answer(3, &mut oracle).unwrap());
     let told = game.table.explain_so_far("en").unwrap().to_text();
     assert!(told.starts_with("rook: shoot pawn\n") && told.contains("2d6 [6, 5]") && !told.contains("hp"), "{told}");

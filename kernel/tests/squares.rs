@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Game, refusal};
-use houserule_kernel::entity::Origin;
-use houserule_kernel::intent::{Deed, Intent};
+use houserule_kernel::entity::StatBlockRef;
+use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::space::Square;
 use houserule_kernel::table::Outcome;
 
@@ -46,7 +46,7 @@ fn shared(more: &str, places: &[(&str, i32, i32)]) -> Game {
     let grid = format!("feet_per_square = 5\n{more}");
     let mut game = Game::new(&RULES.replace("feet_per_square = 5", &grid), &[]);
     for (name, x, y) in places {
-        let creature = Origin::Creature(game.id("one"));
+        let creature = StatBlockRef::Creature(game.id("one"));
         game.lay(name, creature, *x, *y);
     }
     game
@@ -65,10 +65,10 @@ fn err_nobody_is_seated_on_anothers_square() {
     let mut game = shared("", &[("ann", 0, 0)]);
     let mut seat = game.table.new_seat("ben", "one", "ben").unwrap();
     seat.square = Some(Square { x: 0, y: 0 });
-    let refused = refusal(game.table.perform(&Deed::Seat(Box::new(seat))).unwrap());
+    let refused = refusal(game.table.perform(&Operation::Seat(Box::new(seat))).unwrap());
     assert_eq!((&*refused.code, &*refused.text), ("HR0708", "refuse.occupied"));
     assert!(game.table.state().find("ben").is_none());
-    let banner = Origin::Item(game.id("banner"));
+    let banner = StatBlockRef::Item(game.id("banner"));
     game.lay("flag", banner, 0, 0);
 }
 
@@ -110,7 +110,7 @@ fn whoever_is_halted_on_anothers_square_goes_back_to_the_last_free_one() {
     let halt = "[hook.halt]\non = \"square.leaving\"\nwhen = \"x == 2\"\ndo = [{ prevent = \"why\" }]";
     let mut game = Game::new(&format!("{RULES}{halt}"), &[]);
     for (name, x) in [("ann", 0), ("ben", 2)] {
-        let creature = Origin::Creature(game.id("one"));
+        let creature = StatBlockRef::Creature(game.id("one"));
         game.lay(name, creature, x, 0);
     }
     assert!(act(&mut game, &Intent::new("walk").by("ann").to(4, 0)).is_done());
@@ -129,7 +129,7 @@ fn a_push_goes_the_way_it_is_told_and_a_thing_may_be_pushed_too() {
         assert_eq!(game.read("ben", "heading"), way);
     }
     let mut game = shared("", &[("ann", 9, 9)]);
-    let banner = Origin::Item(game.id("banner"));
+    let banner = StatBlockRef::Item(game.id("banner"));
     game.lay("flag", banner, 2, 2);
     game.strike("ann", "flag", r#"{ push = "5", way = "7" }"#, &[]);
     assert_eq!((square(&game, "flag").x, game.read("flag", "count.left")), (1, 0), "nobody keeps a thing");
@@ -164,7 +164,7 @@ fn whoever_is_kept_on_a_square_is_pushed_no_farther() {
     let halt = "[hook.keep]\non = \"square.leaving\"\nwhen = \"forced and x == 2 and bearer.is_actor and not (source.is_actor)\"\ndo = [{ prevent = \"why\" }]";
     let mut game = Game::new(&format!("{RULES}{halt}"), &[]);
     for (name, x) in [("ann", 0), ("ben", 1)] {
-        let one = Origin::Creature(game.id("one"));
+        let one = StatBlockRef::Creature(game.id("one"));
         game.lay(name, one, x, 0);
     }
     game.strike("ann", "ben", r#"{ push = "25" }"#, &[]);
@@ -219,7 +219,7 @@ while = "depth > 0"
 #[test]
 fn who_comes_into_a_zone_or_out_of_it_bears_at_once_what_stands_there() {
     let mut game = Game::new(&format!("{RULES}{POND}"), &[]);
-    let (one, pond) = (Origin::Creature(game.id("one")), Origin::Item(game.id("pond")));
+    let (one, pond) = (StatBlockRef::Creature(game.id("one")), StatBlockRef::Item(game.id("pond")));
     game.lay("ann", one, 0, 0);
     game.lay("ben", one, 0, 6);
     game.lay("mere", pond, 4, 0);

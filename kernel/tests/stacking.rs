@@ -10,12 +10,12 @@
 mod common;
 
 use common::{Game, rules};
-use houserule_kernel::entity::Origin;
-use houserule_kernel::ident::{Id as _, RuleId, Shelf, TypeId};
-use houserule_kernel::intent::{Deed, Seat};
-use houserule_kernel::modifier::{Effect, Policy, Same, Stacking, TypePolicy};
+use houserule_kernel::entity::StatBlockRef;
+use houserule_kernel::ident::{Id as _, IdVec, RuleId, TypeId};
+use houserule_kernel::intent::{NewEntity, Operation};
+use houserule_kernel::modifier::{Effect, Same, StackPolicy, Stacking, TypePolicy};
 use houserule_kernel::space::Square;
-use houserule_kernel::tally::{Aim, Customs, Fate, Line, Tally};
+use houserule_kernel::tally::{Aim, StackingRules, Tally, TallyLine, TermStatus};
 use proptest::prelude::*;
 
 /// A creature on which conditions put lines: `("morale", 4, "")` is a bonus of
@@ -322,15 +322,15 @@ fn every_loser_stays_in_the_tally_with_who_beat_it() {
     for value in [2, 5, 5] {
         tally.add(line(0, kind, Effect::Add, value, 0), Aim::Total);
     }
-    assert_eq!(tally.settle(&Customs { types: &rules.types, stacking: rules.stacking }, 0), Some(5));
+    assert_eq!(tally.settle(&StackingRules { types: &rules.types, stacking: rules.stacking }, 0), Some(5));
     assert_eq!(
         tally.lines.iter().map(|line| line.fate).collect::<Vec<_>>(),
-        [Fate::Beaten { by: 1 }, Fate::Counts, Fate::Beaten { by: 1 }]
+        [TermStatus::Beaten { by: 1 }, TermStatus::Counts, TermStatus::Beaten { by: 1 }]
     );
 }
 
-fn line(rule: u16, kind: TypeId, effect: Effect, value: i32, source: u64) -> Line {
-    Line { rule: RuleId::new(rule), kind, effect, value, from: None, source, fate: Fate::Counts }
+fn line(rule: u16, kind: TypeId, effect: Effect, value: i32, source: u64) -> TallyLine {
+    TallyLine { rule: RuleId::new(rule), kind, effect, value, from: None, source, fate: TermStatus::Counts }
 }
 
 /// Twenty foolish lines that stack by the book.
@@ -359,8 +359,8 @@ fn foolish(lines: &[(u8, i32, u8)], policies: [(u8, u8); 3], pool: Option<u8>) -
     total + pool.map_or(0, |pool| sum(bad, pool))
 }
 
-fn policy(number: u8) -> Policy {
-    [Policy::Farthest, Policy::Sum, Policy::SumPerSource][usize::from(number)]
+fn policy(number: u8) -> StackPolicy {
+    [StackPolicy::Farthest, StackPolicy::Sum, StackPolicy::SumPerSource][usize::from(number)]
 }
 
 proptest! {
@@ -371,15 +371,15 @@ proptest! {
         pool in prop::option::of(0..3_u8),
     ) {
         let types = policies.map(|(bonuses, penalties)| TypePolicy { bonuses: policy(bonuses), penalties: policy(penalties) });
-        let types: Shelf<TypeId, TypePolicy> = Shelf::new(types.to_vec());
+        let types: IdVec<TypeId, TypePolicy> = IdVec::new(types.to_vec());
         let mut tally = Tally::default();
         for (kind, value, source) in &lines {
             tally.add(line(0, TypeId::new(u16::from(*kind)), Effect::Add, *value, u64::from(*source)), Aim::Total);
         }
         let stacking = Stacking { one_pool: pool.map(policy), same: Same::Definition };
-        let total = tally.settle(&Customs { types: &types, stacking }, 0);
+        let total = tally.settle(&StackingRules { types: &types, stacking }, 0);
         prop_assert_eq!(total.map(i64::from), Some(foolish(&lines, policies, pool)));
-        let again = tally.lines.iter().filter(|line| line.fate == Fate::Counts).map(|line| i64::from(line.value)).sum::<i64>();
+        let again = tally.lines.iter().filter(|line| line.fate == TermStatus::Counts).map(|line| i64::from(line.value)).sum::<i64>();
         prop_assert_eq!(Some(again), total.map(i64::from), "what counts is what the total is");
     }
 }
@@ -435,10 +435,10 @@ feet_per_square = 5
 "#;
     let mut game = Game::new(rules, &[]);
     for (name, depth, x) in [("rook", 0, 0), ("pawn", 2, 9)] {
-        let origin = Origin::Creature(game.id("one"));
+        let origin = StatBlockRef::Creature(game.id("one"));
         lay(&mut game, name, origin, x, depth);
     }
-    let pool = Origin::Item(game.id("pool"));
+    let pool = StatBlockRef::Item(game.id("pool"));
     lay(&mut game, "mere", pool, 2, 3);
     assert_eq!(game.read("rook", "guard"), 3, "three deep, and so fifteen feet wide");
     assert_eq!(game.read("pawn", "guard"), 0);
@@ -449,10 +449,19 @@ feet_per_square = 5
 }
 
 /// Puts somebody or something on the map, with a depth.
-fn lay(game: &mut Game, name: &str, origin: Origin, x: i32, depth: i32) {
+fn lay(game: &mut Game, name: &str, origin: StatBlockRef, x: i32, depth: i32) {
     let stats = vec![(game.id("depth"), depth)];
     let (pools, tags, square) = (Vec::new(), Vec::new(), Some(Square { x, y: 0 }));
-    let seat =
-        Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
-    game.perform(&Deed::Seat(Box::new(seat)));
+    let seat = NewEntity {
+        name: name.into(),
+        origin,
+        side: name.into(),
+        square,
+        stats,
+        pools,
+        tags,
+        holds: None,
+        owner: None,
+    };
+    game.perform(&Operation::Seat(Box::new(seat)));
 }

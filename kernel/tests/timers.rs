@@ -11,7 +11,7 @@ mod common;
 
 use common::Game;
 use houserule_kernel::clock::Moment;
-use houserule_kernel::intent::Deed;
+use houserule_kernel::intent::Operation;
 use houserule_kernel::journal::Record;
 use proptest::prelude::*;
 
@@ -117,7 +117,7 @@ fn b61_a_slot_keeps_its_time_when_its_owner_has_left() {
     game.until("b", 1);
     game.strike("b", "c", ONE_ROUND, &[]);
     let b = game.who("b");
-    game.perform(&Deed::Leave(b));
+    game.perform(&Operation::Leave(b));
     game.until("a", 2);
     assert!(game.bears("c", "c"));
     game.next();
@@ -130,7 +130,7 @@ fn a_slot_keeps_its_time_when_its_owner_delays() {
     let mut game = fight(&["18", "15", "12"]);
     game.strike("a", "b", ONE_ROUND, &[]);
     let c = game.who("c");
-    game.perform(&Deed::Delay { behind: c });
+    game.perform(&Operation::Delay { behind: c });
     game.until("a", 1);
     assert!(game.bears("b", "c"));
     game.next();
@@ -144,7 +144,7 @@ fn whoever_delays_goes_on_with_the_same_turn_and_begins_no_second() {
     game.begin(&["a", "b", "c"], &["18", "15", "12"]);
     game.run("a", r#"{ count = "turns", add = "1" }"#);
     let b = game.who("b");
-    game.perform(&Deed::Delay { behind: b });
+    game.perform(&Operation::Delay { behind: b });
     assert_eq!(game.turn(), ("b".to_owned(), 1));
     game.next();
     assert_eq!(game.turn(), ("a".to_owned(), 1));
@@ -160,7 +160,7 @@ fn err_nobody_delays_behind_those_who_acted_already() {
     let mut game = fight(&["18", "15", "12"]);
     game.until("b", 1);
     let a = game.who("a");
-    let refusal = common::refusal(game.table.perform(&Deed::Delay { behind: a }).unwrap());
+    let refusal = common::refusal(game.table.perform(&Operation::Delay { behind: a }).unwrap());
     assert_eq!((&*refusal.code, &*refusal.text), ("HR0705", "refuse.behind"));
 }
 
@@ -170,7 +170,7 @@ fn rounds_outside_an_encounter_are_seconds_of_the_clock() {
     game.run("a", r#"{ apply = "c", rounds = "3" }, { apply = "first", minutes = "1" }, { apply = "newest", hours = "1" }, { apply = "longer", days = "1" }"#);
     let bears = |game: &Game| ["c", "first", "newest", "longer"].map(|name| game.bears("a", name));
     let mut at = |seconds| {
-        game.perform(&Deed::Wait { seconds });
+        game.perform(&Operation::Wait { seconds });
         bears(&game)
     };
     assert_eq!(at(17), [true; 4]);
@@ -212,12 +212,12 @@ fn what_is_timed_by_slots_goes_on_by_the_clock_when_the_encounter_ends() {
     let mut game = fight(&["18", "15", "12"]);
     game.run("a", r#"{ apply = "c", rounds = "5" }"#);
     game.until("a", 3);
-    game.perform(&Deed::End);
+    game.perform(&Operation::End);
     let now = game.table.state().clock.seconds;
     assert_eq!((now, game.table.state().timers[0].due), (12, Moment::Clock { seconds: 12 + 18 }));
-    game.perform(&Deed::Wait { seconds: 17 });
+    game.perform(&Operation::Wait { seconds: 17 });
     assert!(game.bears("a", "c"));
-    game.perform(&Deed::Wait { seconds: 1 });
+    game.perform(&Operation::Wait { seconds: 1 });
     assert!(!game.bears("a", "c"));
 }
 
@@ -228,7 +228,7 @@ fn an_effect_may_last_until_any_event_or_the_end_of_the_encounter() {
     assert!(game.bears("a", "first"));
     game.run("b", r#"{ apply = "newest" }"#);
     assert!(!game.bears("a", "c"));
-    game.perform(&Deed::End);
+    game.perform(&Operation::End);
     assert!(!game.bears("a", "first"));
 }
 
@@ -248,7 +248,7 @@ fn an_effect_may_end_or_tick_as_an_event_begins() {
 fn an_event_without_a_bearer_is_everybodys() {
     let mut game = fight(&["18", "15", "12"]);
     game.run("b", r#"{ apply = "c", until = "bearer encounter.end" }"#);
-    game.perform(&Deed::End);
+    game.perform(&Operation::End);
     assert!(!game.bears("b", "c"));
 }
 
@@ -299,7 +299,8 @@ fn a_condition_may_be_extended_by_rounds() {
 #[test]
 fn err_time_does_not_run_back_nor_beside_an_encounter() {
     let mut game = Game::new(TURNS, &["a"]);
-    let refused = |game: &mut Game, seconds| common::refusal(game.table.perform(&Deed::Wait { seconds }).unwrap()).text;
+    let refused =
+        |game: &mut Game, seconds| common::refusal(game.table.perform(&Operation::Wait { seconds }).unwrap()).text;
     assert_eq!(&*refused(&mut game, -1), "refuse.time_back");
     game.begin(&["a"], &["10"]);
     assert_eq!(&*refused(&mut game, 60), "refuse.encounter");
@@ -308,7 +309,9 @@ fn err_time_does_not_run_back_nor_beside_an_encounter() {
 #[test]
 fn err_without_an_encounter_there_is_no_turn_to_end() {
     let mut game = Game::new(TURNS, &["a"]);
-    for deed in [Deed::Next, Deed::End, Deed::Join(game.who("a")), Deed::Delay { behind: game.who("a") }] {
+    for deed in
+        [Operation::Next, Operation::End, Operation::Join(game.who("a")), Operation::Delay { behind: game.who("a") }]
+    {
         assert_eq!(&*common::refusal(game.table.perform(&deed).unwrap()).text, "refuse.no_encounter", "{deed:?}");
     }
 }
@@ -348,9 +351,9 @@ fn a_condition_may_be_shortened_by_rounds_inside_and_outside_an_encounter() {
     shorten(&mut game);
     game.until("a", 2);
     assert!(!game.bears("a", "c"));
-    game.perform(&Deed::End);
+    game.perform(&Operation::End);
     shorten(&mut game);
-    game.perform(&Deed::Wait { seconds: 6 });
+    game.perform(&Operation::Wait { seconds: 6 });
     assert!(!game.bears("a", "c"));
 }
 
@@ -458,7 +461,7 @@ fn a_stopped_time_is_lengthened_too_and_stays_stopped() {
         r#"{ apply = "c", rounds = "2" }, { suspend = "c", clock = "stopped" }, { extend = "c", rounds = "1" }"#,
     );
     game.run("a", r#"{ apply = "c", rounds = "9" }"#);
-    game.perform(&Deed::Wait { seconds: 600 });
+    game.perform(&Operation::Wait { seconds: 600 });
     game.run("a", r#"{ resume = "c" }"#);
     assert_eq!(dues(&game), [109]);
 }
@@ -480,9 +483,9 @@ do = [{ count = "hours", add = "1" }, { apply = "vigil", hours = "1", when = "co
 "#;
     let mut game = Game::new(rules, &["rook"]);
     game.run("rook", r#"{ apply = "vigil", hours = "1" }"#);
-    game.perform(&Deed::Wait { seconds: 3 * 3600 + 60 });
+    game.perform(&Operation::Wait { seconds: 3 * 3600 + 60 });
     assert_eq!(game.read("rook", "count.hours"), 3);
-    game.perform(&Deed::Wait { seconds: 3600 });
+    game.perform(&Operation::Wait { seconds: 3600 });
     assert_eq!(game.read("rook", "count.hours"), 4, "an hour after the third, not after the wait");
     game.table.undo(false);
     assert_eq!(game.read("rook", "count.hours"), 3);

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use houserule_kernel::entity::Origin;
+use houserule_kernel::entity::StatBlockRef;
 use std::fmt::Write as _;
 use std::time::Instant;
 
@@ -95,10 +95,10 @@ fn the_dearest_intents_end_by_a_count() {
         let read = houserule_kernel::ruleset::Ruleset::read(&[pack(&text)], &[]);
         let Ok(rules) = read.map_err(|report| println!("{}: {report}", case.name)) else { continue };
         let mut game = Game { table: houserule_kernel::table::Table::new(&rules, 42) };
-        let page = Origin::Creature(game.id("one"));
+        let page = StatBlockRef::Creature(game.id("one"));
         game.lay("rook", page, 0, 1);
         for number in 0..case.crowd {
-            let page = Origin::Creature(game.id("one"));
+            let page = StatBlockRef::Creature(game.id("one"));
             game.lay(&format!("p{number}"), page, i32::try_from(number).unwrap(), 0);
         }
         let deed = game.ruling("rook", None, r#"{ steps = "s4" }"#);

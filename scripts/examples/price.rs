@@ -7,8 +7,8 @@
     reason = "a measurement may panic"
 )]
 
-use houserule_kernel::script::{Call, Scalar, Script};
-use houserule_scripts::{Account, Limits};
+use houserule_kernel::script::{HookCall, Scalar, Script};
+use houserule_scripts::{FuelMeter, ScriptLimits};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -24,8 +24,8 @@ fn price(name: &str, mut work: impl FnMut()) {
     println!("{name:<34}{best:>6} ns");
 }
 
-fn arguments() -> Call {
-    Call::Words([14, 12, 3].into_iter().map(Scalar::Number).collect())
+fn arguments() -> HookCall {
+    HookCall::Words([14, 12, 3].into_iter().map(Scalar::Number).collect())
 }
 
 fn file(name: &str, text: &str) -> Script {
@@ -43,12 +43,12 @@ fn main() {
 fn lua() {
     let text = "on('e', { name = 'a', reads = {} }, function() end)\n\
                 on('e', { name = 'b', reads = {'t', 'd', 'n'}, writes = {'r'} }, function(t, d, n) return t - d + n end)";
-    let account = Account::open(Limits::default());
+    let account = FuelMeter::open(ScriptLimits::default());
     let files = [file("p/a.lua", text)];
     let guest = houserule_scripts::LuaGuest::build(&files, &account).expect("the pack loads");
     price("lua, guest, empty", || {
         account.refill();
-        black_box(guest.run_hook(0, &Call::Words(Default::default()), None).is_ok());
+        black_box(guest.run_hook(0, &HookCall::Words(Default::default()), None).is_ok());
     });
     let three = arguments();
     price("lua, guest, 3 in 1 out", || {
@@ -69,7 +69,7 @@ fn lua() {
         move || {
             n += 1;
             if n % 100 == 0 {
-                black_box(houserule_scripts::lua::survey(&files, &Account::open(Limits::default())).is_ok());
+                black_box(houserule_scripts::lua::survey(&files, &FuelMeter::open(ScriptLimits::default())).is_ok());
             }
         }
     });
@@ -79,12 +79,12 @@ fn lua() {
 fn rhai() {
     let text = "on(\"e\", #{ name: \"a\", reads: [] }, || {});\n\
                 on(\"e\", #{ name: \"b\", reads: [\"t\", \"d\", \"n\"], writes: [\"r\"] }, |t, d, n| t - d + n);";
-    let account = Account::open(Limits::default());
+    let account = FuelMeter::open(ScriptLimits::default());
     let files = [file("p/a.rhai", text)];
     let guest = houserule_scripts::RhaiGuest::build(&files, &account).expect("the pack loads");
     price("rhai, guest, empty", || {
         account.refill();
-        black_box(guest.run_hook(0, &Call::Words(Default::default()), None).is_ok());
+        black_box(guest.run_hook(0, &HookCall::Words(Default::default()), None).is_ok());
     });
     let three = arguments();
     price("rhai, guest, 3 in 1 out", || {

@@ -6,7 +6,7 @@ mod asking;
 mod entity;
 mod table;
 
-use crate::value::{Taken, Value};
+use crate::value::{ScriptValue, WordArguments};
 use houserule_kernel::error::nearest;
 use houserule_kernel::oracle::Flow;
 use houserule_kernel::scene::Scene;
@@ -47,17 +47,17 @@ pub enum Type {
 impl Type {
     /// Whether a value is of the type.
     #[must_use]
-    pub fn accepts(self, value: &Value) -> bool {
+    pub fn accepts(self, value: &ScriptValue) -> bool {
         matches!(
             (self, value),
-            (Type::Number, Value::One(Scalar::Number(_)))
-                | (Type::YesNo, Value::One(Scalar::YesNo(_)))
-                | (Type::Name | Type::Text, Value::One(Scalar::Name(_)))
-                | (Type::Entity, Value::One(Scalar::Entity(_)))
-                | (Type::Anything, Value::One(_))
-                | (Type::Table, Value::Table(_))
-                | (Type::Event, Value::Event)
-                | (Type::Roll, Value::Roll(_))
+            (Type::Number, ScriptValue::One(Scalar::Number(_)))
+                | (Type::YesNo, ScriptValue::One(Scalar::YesNo(_)))
+                | (Type::Name | Type::Text, ScriptValue::One(Scalar::Name(_)))
+                | (Type::Entity, ScriptValue::One(Scalar::Entity(_)))
+                | (Type::Anything, ScriptValue::One(_))
+                | (Type::Table, ScriptValue::Table(_))
+                | (Type::Event, ScriptValue::Event)
+                | (Type::Roll, ScriptValue::Roll(_))
         )
     }
 
@@ -198,9 +198,9 @@ impl Word {
 }
 
 /// What a word does: a function without memory.
-pub trait Work: Fn(&mut Scene, &Taken) -> Flow<Value> + Copy + 'static {}
+pub trait Work: Fn(&mut Scene, &WordArguments) -> Flow<ScriptValue> + Copy + 'static {}
 
-impl<F: Fn(&mut Scene, &Taken) -> Flow<Value> + Copy + 'static> Work for F {}
+impl<F: Fn(&mut Scene, &WordArguments) -> Flow<ScriptValue> + Copy + 'static> Work for F {}
 
 /// Whoever makes something of the list: a language, a stub, a page.
 pub trait Binder {
@@ -215,9 +215,9 @@ pub fn describe(binder: &mut impl Binder) {
     asking::describe(binder);
 }
 
-struct Words(Vec<Word>);
+struct WordList(Vec<Word>);
 
-impl Binder for Words {
+impl Binder for WordList {
     fn word(&mut self, word: Word, _: impl Work) {
         self.0.push(word);
     }
@@ -226,7 +226,7 @@ impl Binder for Words {
 /// Every word, in the order of [`describe`].
 pub fn words() -> &'static [Word] {
     static WORDS: LazyLock<Vec<Word>> = LazyLock::new(|| {
-        let mut words = Words(Vec::new());
+        let mut words = WordList(Vec::new());
         describe(&mut words);
         words.0
     });

@@ -1,6 +1,6 @@
 //! What went wrong in a script and where in the pack: one shape for all languages.
 
-use crate::budget::Stop;
+use crate::budget::ScriptStop;
 use houserule_kernel::error::{Fault, Problem, Reach, Span};
 use houserule_kernel::script::Script;
 use std::fmt;
@@ -156,13 +156,13 @@ impl ScriptError {
 
     /// The error that a stop is.
     #[must_use]
-    pub fn stopped(stop: Stop) -> Self {
+    pub fn stopped(stop: ScriptStop) -> Self {
         ScriptError::nowhere(stop.into(), stop.sentence())
     }
 
     /// Makes it the error that a stop is, and keeps the place.
     #[must_use]
-    pub fn because(mut self, stop: Stop) -> Self {
+    pub fn because(mut self, stop: ScriptStop) -> Self {
         self.kind = stop.into();
         stop.sentence().clone_into(&mut self.message);
         self
@@ -179,15 +179,15 @@ impl ScriptError {
     }
 }
 
-impl From<Stop> for ScriptErrorKind {
-    fn from(stop: Stop) -> Self {
+impl From<ScriptStop> for ScriptErrorKind {
+    fn from(stop: ScriptStop) -> Self {
         match stop {
-            Stop::Fuel => ScriptErrorKind::Fuel,
-            Stop::Depth => ScriptErrorKind::Depth,
-            Stop::Size => ScriptErrorKind::Size,
-            Stop::Memory => ScriptErrorKind::Memory,
-            Stop::Panic => ScriptErrorKind::Panic,
-            Stop::Host => ScriptErrorKind::Stopped,
+            ScriptStop::Fuel => ScriptErrorKind::Fuel,
+            ScriptStop::Depth => ScriptErrorKind::Depth,
+            ScriptStop::Size => ScriptErrorKind::Size,
+            ScriptStop::Memory => ScriptErrorKind::Memory,
+            ScriptStop::Panic => ScriptErrorKind::Panic,
+            ScriptStop::Host => ScriptErrorKind::Stopped,
         }
     }
 }
@@ -221,7 +221,7 @@ mod tests {
         let error = ScriptError::at(ScriptErrorKind::Value, "a/b.lua", 3, Some(7), "no");
         assert_eq!(error.to_string(), "a/b.lua:3:7: no");
         assert_eq!(ScriptError::of_file(ScriptErrorKind::Size, "a/b.lua", "no").to_string(), "a/b.lua: no");
-        assert_eq!(ScriptError::stopped(Stop::Host).to_string(), "the action was stopped");
+        assert_eq!(ScriptError::stopped(ScriptStop::Host).to_string(), "the action was stopped");
     }
 
     #[test]

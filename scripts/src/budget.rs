@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// The bounds under which scripts run. All but `memory` are counts and bite at the same place
 /// on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ScriptLimits {
     /// Safepoints (Lua) or operations (Rhai) of one intent, nested hooks included.
     pub fuel: u64,
     /// Script calls within script calls inside one hook.
@@ -24,9 +24,9 @@ pub struct Limits {
     pub memory: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ScriptLimits {
+    fn default() -> ScriptLimits {
+        ScriptLimits {
             fuel: u64::from(Budget::default().fuel),
             depth: 200,
             nesting: 16,
@@ -40,7 +40,7 @@ impl Default for Limits {
 
 /// Why nothing more may run for this intent. Once set it stays until the account is opened anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum ScriptStop {
     /// The fuel is spent.
     Fuel,
     /// Calls nest too deep.
@@ -55,73 +55,73 @@ pub enum Stop {
     Host,
 }
 
-impl Stop {
+impl ScriptStop {
     /// The sentence for the rule-writer.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {
-            Stop::Fuel => "the script ran too long and was stopped; look for a loop that does not end",
-            Stop::Depth => "calls nest too deep; look for a function or hook that calls itself without end",
-            Stop::Size => "a string or list grew too big; keep what a rule builds small",
-            Stop::Memory => "the script used too much memory; keep what a rule builds small",
-            Stop::Panic => "the program itself failed inside a call of this script",
-            Stop::Host => "the action was stopped",
+            ScriptStop::Fuel => "the script ran too long and was stopped; look for a loop that does not end",
+            ScriptStop::Depth => "calls nest too deep; look for a function or hook that calls itself without end",
+            ScriptStop::Size => "a string or list grew too big; keep what a rule builds small",
+            ScriptStop::Memory => "the script used too much memory; keep what a rule builds small",
+            ScriptStop::Panic => "the program itself failed inside a call of this script",
+            ScriptStop::Host => "the action was stopped",
         }
     }
 
     /// Whether the guest that met this must be dropped and built anew.
     #[must_use]
     pub fn spoils_guest(self) -> bool {
-        matches!(self, Stop::Memory | Stop::Panic)
+        matches!(self, ScriptStop::Memory | ScriptStop::Panic)
     }
 }
 
 /// What an account holds at one time; kept aside while another table is played on the same thread.
 #[derive(Clone, Copy, Debug)]
-pub struct Purse {
+pub struct FuelSnapshot {
     left: u64,
     ticks: u64,
     nested: u32,
-    stop: Option<Stop>,
+    stop: Option<ScriptStop>,
 }
 
 /// One account of fuel and depth; clones are the same account.
 #[derive(Clone, Debug)]
-pub struct Account(Rc<Meter>);
+pub struct FuelMeter(Rc<FuelState>);
 
 #[derive(Debug)]
-struct Meter {
-    limits: Limits,
-    purse: Cell<Purse>,
+struct FuelState {
+    limits: ScriptLimits,
+    purse: Cell<FuelSnapshot>,
 }
 
-impl Account {
+impl FuelMeter {
     /// A full account.
     #[must_use]
-    pub fn open(limits: Limits) -> Account {
-        Account(Rc::new(Meter { limits, purse: Cell::new(Purse::full(&limits)) }))
+    pub fn open(limits: ScriptLimits) -> FuelMeter {
+        FuelMeter(Rc::new(FuelState { limits, purse: Cell::new(FuelSnapshot::full(&limits)) }))
     }
 
     /// The bounds it was opened with.
     #[must_use]
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &ScriptLimits {
         &self.0.limits
     }
 
     /// Fills it for the next intent and gives back what it held.
-    pub fn refill(&self) -> Purse {
-        self.0.purse.replace(Purse::full(&self.0.limits))
+    pub fn refill(&self) -> FuelSnapshot {
+        self.0.purse.replace(FuelSnapshot::full(&self.0.limits))
     }
 
-    /// Puts back what [`Account::refill`] gave.
-    pub fn restore(&self, purse: Purse) {
+    /// Puts back what [`FuelMeter::refill`] gave.
+    pub fn restore(&self, purse: FuelSnapshot) {
         self.0.purse.set(purse);
     }
 
     /// Opens it with so much fuel and nothing else spent, and gives back what it held.
-    pub fn open_with(&self, fuel: u64) -> Purse {
+    pub fn open_with(&self, fuel: u64) -> FuelSnapshot {
         let outer = self.0.purse.get();
-        self.0.purse.replace(Purse { left: fuel, nested: outer.nested, ..Purse::full(&self.0.limits) })
+        self.0.purse.replace(FuelSnapshot { left: fuel, nested: outer.nested, ..FuelSnapshot::full(&self.0.limits) })
     }
 
     /// Fuel that is left.
@@ -132,7 +132,7 @@ impl Account {
 
     /// Says how much fuel is left, after somebody else spent of it.
     pub fn put_left(&self, left: u64) {
-        self.0.purse.set(Purse { left, ..self.0.purse.get() });
+        self.0.purse.set(FuelSnapshot { left, ..self.0.purse.get() });
     }
 
     /// Fuel used since the last refill; the same for the same deeds in the same language and version.
@@ -143,29 +143,29 @@ impl Account {
 
     /// What stopped the intent, if anything did.
     #[must_use]
-    pub fn stopped(&self) -> Option<Stop> {
+    pub fn stopped(&self) -> Option<ScriptStop> {
         self.0.purse.get().stop
     }
 
     /// Stops everything; the first reason stays. A machine that fails outweighs what the host said before.
-    pub fn halt(&self, stop: Stop) {
+    pub fn halt(&self, stop: ScriptStop) {
         let mut purse = self.0.purse.get();
         match purse.stop {
-            Some(Stop::Host) if stop.spoils_guest() => purse.stop = Some(stop),
+            Some(ScriptStop::Host) if stop.spoils_guest() => purse.stop = Some(stop),
             _ => _ = purse.stop.get_or_insert(stop),
         }
         self.0.purse.set(purse);
     }
 
     /// Spends fuel. Gives the number of spendings so far, or why nothing more may run.
-    pub fn spend(&self, amount: u64) -> Result<u64, Stop> {
+    pub fn spend(&self, amount: u64) -> Result<u64, ScriptStop> {
         let mut purse = self.0.purse.get();
         purse.ticks = purse.ticks.saturating_add(1);
         match purse.left.checked_sub(amount) {
             Some(left) => purse.left = left,
             None => {
                 purse.left = 0;
-                purse.stop.get_or_insert(Stop::Fuel);
+                purse.stop.get_or_insert(ScriptStop::Fuel);
             }
         }
         self.0.purse.set(purse);
@@ -173,10 +173,10 @@ impl Account {
     }
 
     /// Goes one hook deeper for as long as the returned guard lives.
-    pub fn enter(&self) -> Result<Nested<'_>, Stop> {
+    pub fn enter(&self) -> Result<Nested<'_>, ScriptStop> {
         let mut purse = self.0.purse.get();
         if purse.nested >= self.0.limits.nesting {
-            purse.stop.get_or_insert(Stop::Depth);
+            purse.stop.get_or_insert(ScriptStop::Depth);
         }
         if let Some(stop) = purse.stop {
             self.0.purse.set(purse);
@@ -188,15 +188,15 @@ impl Account {
     }
 }
 
-impl Purse {
-    fn full(limits: &Limits) -> Purse {
-        Purse { left: limits.fuel, ticks: 0, nested: 0, stop: None }
+impl FuelSnapshot {
+    fn full(limits: &ScriptLimits) -> FuelSnapshot {
+        FuelSnapshot { left: limits.fuel, ticks: 0, nested: 0, stop: None }
     }
 }
 
 /// A hook that is running; leaving it goes one level up.
 #[derive(Debug)]
-pub struct Nested<'a>(&'a Account);
+pub struct Nested<'a>(&'a FuelMeter);
 
 impl Drop for Nested<'_> {
     fn drop(&mut self) {
@@ -212,22 +212,22 @@ mod tests {
 
     #[test]
     fn the_first_stop_stays_until_the_account_is_refilled() {
-        let account = Account::open(Limits { fuel: 3, ..Limits::default() });
+        let account = FuelMeter::open(ScriptLimits { fuel: 3, ..ScriptLimits::default() });
         assert_eq!(account.spend(3), Ok(1));
-        assert_eq!(account.spend(1), Err(Stop::Fuel));
-        account.halt(Stop::Host);
-        assert_eq!(account.stopped(), Some(Stop::Fuel));
+        assert_eq!(account.spend(1), Err(ScriptStop::Fuel));
+        account.halt(ScriptStop::Host);
+        assert_eq!(account.stopped(), Some(ScriptStop::Fuel));
         account.refill();
         assert_eq!((account.stopped(), account.used()), (None, 0));
     }
 
     #[test]
     fn nesting_is_bounded_and_given_back() {
-        let account = Account::open(Limits { nesting: 2, ..Limits::default() });
+        let account = FuelMeter::open(ScriptLimits { nesting: 2, ..ScriptLimits::default() });
         {
             let _one = account.enter().unwrap();
             let _two = account.enter().unwrap();
-            assert_eq!(account.enter().unwrap_err(), Stop::Depth);
+            assert_eq!(account.enter().unwrap_err(), ScriptStop::Depth);
         }
         account.refill();
         assert!(account.enter().is_ok());
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_purse_set_aside_comes_back_unchanged() {
-        let account = Account::open(Limits::default());
+        let account = FuelMeter::open(ScriptLimits::default());
         account.spend(7).unwrap();
         let aside = account.refill();
         account.spend(100).unwrap();

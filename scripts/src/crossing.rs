@@ -1,24 +1,24 @@
 //! Carries a scene into a guest and out again, and tells what became of it.
 
 use crate::blame::ScriptError;
-use crate::budget::{self, Account};
-use crate::passage::{Passage, contained};
+use crate::budget::{self, FuelMeter};
+use crate::passage::{Handover, contained};
 use houserule_kernel::error::Fault;
 use houserule_kernel::guest;
-use houserule_kernel::oracle::{Flow, Stop};
-use houserule_kernel::ruleset::Body;
+use houserule_kernel::oracle::{Flow, Interrupt};
+use houserule_kernel::ruleset::HookBody;
 use houserule_kernel::scene::Scene;
-use houserule_kernel::script::{Call, Returned, Scalar};
+use houserule_kernel::script::{HookCall, HookResult, Scalar};
 use std::cell::Cell;
 use std::sync::Arc;
 
 /// A guest of one language, as a crossing sees it.
-pub(crate) trait Machine {
+pub(crate) trait ScriptEngine {
     /// The name of its language.
     const LANGUAGE: &'static str;
 
     /// Its way to the scene.
-    fn passage(&self) -> &Passage;
+    fn passage(&self) -> &Handover;
 
     /// Whether a hook stands around another.
     fn wraps(&self, hook: usize) -> bool;
@@ -27,25 +27,25 @@ pub(crate) trait Machine {
     fn is_spoilt(&self) -> bool;
 
     /// Calls a hook; `writes` says how many values a wrapper may give.
-    fn enter(&self, hook: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError>;
+    fn enter(&self, hook: usize, call: &HookCall, writes: Option<usize>) -> Result<HookResult, ScriptError>;
 }
 
 /// Calls a hook of a guest with a scene.
-pub(crate) fn cross<M: Machine>(
+pub(crate) fn cross<M: ScriptEngine>(
     machine: &M,
     mut scene: Scene,
     hook: usize,
-    call: &Call,
-) -> (Scene, Result<Returned, Fault>) {
+    call: &HookCall,
+) -> (Scene, Result<HookResult, Fault>) {
     let rules = Arc::clone(&scene.rules);
     let writes = match call {
         _ if !machine.wraps(hook) => None,
-        Call::Event => Some(0),
-        Call::Words(_) => Some(wrapped_writes(&scene).len()),
+        HookCall::Event => Some(0),
+        HookCall::Words(_) => Some(wrapped_writes(&scene).len()),
     };
     let outer = machine.passage().lay_down(scene.lend());
     let result = machine.enter(hook, call, writes);
-    let stopped = machine.passage().account.stopped().filter(|stop| *stop != budget::Stop::Host);
+    let stopped = machine.passage().account.stopped().filter(|stop| *stop != budget::ScriptStop::Host);
     let taken = machine.passage().take_up(outer);
     if machine.is_spoilt() {
         let number = rules.languages.iter().position(|language| language.name() == M::LANGUAGE);
@@ -66,12 +66,12 @@ pub(crate) fn cross<M: Machine>(
 /// Runs a hook under the account of its guest, which is believed before what the
 /// machine says. A spoilt guest runs nothing more: it stops as it is told.
 pub(crate) fn supervised(
-    account: &Account,
+    account: &FuelMeter,
     spoilt: &Cell<bool>,
-    if_spoilt: budget::Stop,
+    if_spoilt: budget::ScriptStop,
     placed: impl Fn(ScriptError) -> ScriptError,
-    run: impl FnOnce() -> Result<Returned, ScriptError>,
-) -> Result<Returned, ScriptError> {
+    run: impl FnOnce() -> Result<HookResult, ScriptError>,
+) -> Result<HookResult, ScriptError> {
     let _nested = account.enter().map_err(|stop| placed(ScriptError::stopped(stop)))?;
     if spoilt.get() {
         account.halt(if_spoilt);
@@ -86,16 +86,20 @@ pub(crate) fn supervised(
 }
 
 /// A stop of the account is believed before a lesser one of the scene, and before whatever the machine says.
-fn stopped_by(stop: budget::Stop, scene: &mut Scene, result: Result<Returned, ScriptError>) -> Result<Returned, Fault> {
+fn stopped_by(
+    stop: budget::ScriptStop,
+    scene: &mut Scene,
+    result: Result<HookResult, ScriptError>,
+) -> Result<HookResult, Fault> {
     scene.stop = None;
     let error = result.err().map_or_else(|| ScriptError::stopped(stop), |error| error.because(stop));
     Err(error.fault())
 }
 
 /// What a hook gave; a stop of the scene learns where the script was.
-fn told(scene: &mut Scene, result: Result<Returned, ScriptError>) -> Result<Returned, Fault> {
+fn told(scene: &mut Scene, result: Result<HookResult, ScriptError>) -> Result<HookResult, Fault> {
     match (&mut scene.stop, result) {
-        (Some(Stop::Fault(fault)), Err(error)) => {
+        (Some(Interrupt::Fault(fault)), Err(error)) => {
             error.trail().into_iter().for_each(|place| fault.pass(place));
             Err((**fault).clone())
         }
@@ -108,7 +112,7 @@ fn wrapped_writes(scene: &Scene) -> Vec<u8> {
     let wrapped = scene.wrapped.last();
     let hook = wrapped.and_then(|wrapped| scene.rules.hooks.get(wrapped.event).get(wrapped.hook));
     match hook.map(|hook| &hook.body) {
-        Some(Body::Script { writes, .. }) => writes.clone(),
+        Some(HookBody::Script { writes, .. }) => writes.clone(),
         _ => Vec::new(),
     }
 }

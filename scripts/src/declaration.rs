@@ -2,32 +2,32 @@
 
 use crate::blame::{ScriptError, ScriptErrorKind};
 use houserule_kernel::error::{Span, nearest};
-use houserule_kernel::event::{Field, HIT_FIELDS, KERNEL_EVENTS};
+use houserule_kernel::event::{FieldType, HIT_FIELDS, KERNEL_EVENTS};
 use houserule_kernel::script::{Declaration, Declared};
 use std::collections::BTreeMap;
 
 /// An option as a script said it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Said {
+pub(crate) enum RawOption {
     Text(String),
     Number(i32),
     List(Vec<String>),
     Other(&'static str),
 }
 
-impl Said {
+impl RawOption {
     fn kind(&self) -> &'static str {
         match self {
-            Said::Text(_) => "string",
-            Said::Number(_) => "number",
-            Said::List(_) => "list",
-            Said::Other(kind) => kind,
+            RawOption::Text(_) => "string",
+            RawOption::Number(_) => "number",
+            RawOption::List(_) => "list",
+            RawOption::Other(kind) => kind,
         }
     }
 }
 
 /// The options of one call, as said.
-pub(crate) type Options = BTreeMap<String, Said>;
+pub(crate) type Options = BTreeMap<String, RawOption>;
 
 /// What an event can be chosen by, if the kernel knows the event; a pack's own events are checked when packs are read.
 pub(crate) fn filters_of(event: &str) -> Option<Vec<&'static str>> {
@@ -36,7 +36,7 @@ pub(crate) fn filters_of(event: &str) -> Option<Vec<&'static str>> {
         None if event.starts_with("damage/") => HIT_FIELDS,
         None => return None,
     };
-    let named = fields.iter().filter(|(_, field)| matches!(field, Field::Name(_)));
+    let named = fields.iter().filter(|(_, field)| matches!(field, FieldType::Name(_)));
     Some(named.map(|(name, _)| *name).collect())
 }
 
@@ -122,7 +122,7 @@ fn refuse_unknown(deed: Declared, options: &Options, first: &str) -> Result<(), 
 fn text(options: &mut Options, key: &str) -> Result<Option<String>, String> {
     match options.remove(key) {
         None => Ok(None),
-        Some(Said::Text(text)) => Ok(Some(text)),
+        Some(RawOption::Text(text)) => Ok(Some(text)),
         Some(other) => Err(format!("option `{key}` wants a string, not a {}", other.kind())),
     }
 }
@@ -130,7 +130,7 @@ fn text(options: &mut Options, key: &str) -> Result<Option<String>, String> {
 fn list(options: &mut Options, key: &str) -> Result<Option<Vec<String>>, String> {
     let names = match options.remove(key) {
         None => return Ok(None),
-        Some(Said::List(names)) => names,
+        Some(RawOption::List(names)) => names,
         Some(other) => return Err(format!("option `{key}` wants a list of strings, not a {}", other.kind())),
     };
     let twice = names.iter().enumerate().find(|(at, name)| names.iter().skip(at + 1).any(|other| other == *name));
@@ -140,7 +140,7 @@ fn list(options: &mut Options, key: &str) -> Result<Option<Vec<String>>, String>
 fn number(options: &mut Options, key: &str) -> Result<i32, String> {
     match options.remove(key) {
         None => Ok(0),
-        Some(Said::Number(number)) => Ok(number),
+        Some(RawOption::Number(number)) => Ok(number),
         Some(other) => Err(format!("option `{key}` wants a whole number, not a {}", other.kind())),
     }
 }
@@ -169,7 +169,7 @@ fn rest(options: Options) -> Result<BTreeMap<String, String>, String> {
     options
         .into_iter()
         .map(|(key, said)| match said {
-            Said::Text(text) => Ok((key, text)),
+            RawOption::Text(text) => Ok((key, text)),
             other => Err(format!("option `{key}` wants a string, not a {}", other.kind())),
         })
         .collect()
@@ -191,17 +191,17 @@ pub(crate) fn named_twice(declared: &[Declaration], places: &[(String, u32)]) ->
 mod tests {
     use super::*;
 
-    fn on(options: &[(&str, Said)]) -> Result<Declaration, String> {
+    fn on(options: &[(&str, RawOption)]) -> Result<Declaration, String> {
         let options = options.iter().map(|(key, said)| ((*key).to_owned(), said.clone())).collect();
         declare(Declared::On, "pool.emptied".into(), options, Span::default())
     }
 
     #[test]
     fn other_strings_are_filters_if_the_host_knows_them() {
-        let name = ("name", Said::Text("x".into()));
-        let made = on(&[name.clone(), ("pool", Said::Text("hp".into()))]).unwrap();
+        let name = ("name", RawOption::Text("x".into()));
+        let made = on(&[name.clone(), ("pool", RawOption::Text("hp".into()))]).unwrap();
         assert_eq!(made.filters.get("pool").map(String::as_str), Some("hp"));
-        let wrong = on(&[name, ("pol", Said::Text("hp".into()))]).unwrap_err();
+        let wrong = on(&[name, ("pol", RawOption::Text("hp".into()))]).unwrap_err();
         assert_eq!(wrong, "`on` has no option `pol`; did you mean `pool`?");
     }
 
@@ -212,12 +212,15 @@ mod tests {
 
     #[test]
     fn options_of_the_wrong_type_are_refused() {
-        let with = |key, said| on(&[("name", Said::Text("x".into())), (key, said)]).unwrap_err();
-        assert_eq!(with("reads", Said::Text("total".into())), "option `reads` wants a list of strings, not a string");
-        assert_eq!(with("priority", Said::Other("table")), "option `priority` wants a whole number, not a table");
-        assert!(with("on_error", Said::Text("ignore".into())).contains("knows only `skip`"));
-        assert!(with("writes", Said::List(vec!["a".into()])).contains("no `reads`"));
-        assert!(with("after", Said::List(vec!["a".into(), "a".into()])).contains("twice"));
+        let with = |key, said| on(&[("name", RawOption::Text("x".into())), (key, said)]).unwrap_err();
+        assert_eq!(
+            with("reads", RawOption::Text("total".into())),
+            "option `reads` wants a list of strings, not a string"
+        );
+        assert_eq!(with("priority", RawOption::Other("table")), "option `priority` wants a whole number, not a table");
+        assert!(with("on_error", RawOption::Text("ignore".into())).contains("knows only `skip`"));
+        assert!(with("writes", RawOption::List(vec!["a".into()])).contains("no `reads`"));
+        assert!(with("after", RawOption::List(vec!["a".into(), "a".into()])).contains("twice"));
     }
 
     #[test]

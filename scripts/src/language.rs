@@ -1,7 +1,7 @@
 //! The languages, as the kernel knows them.
 
 use crate::blame::ScriptError;
-use crate::budget::{Account, Limits};
+use crate::budget::{FuelMeter, ScriptLimits};
 use houserule_kernel::error::{Fault, Problem};
 use houserule_kernel::problems::MOST_IN_FILE;
 use houserule_kernel::script::{Declaration, Guest, Language, Script};
@@ -18,8 +18,8 @@ pub struct Lua;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rhai;
 
-fn account() -> Account {
-    Account::open(Limits::default())
+fn account() -> FuelMeter {
+    FuelMeter::open(ScriptLimits::default())
 }
 
 /// The place is looked for of as many in a file as are told; the rest is counted.

@@ -26,7 +26,7 @@
 //! it, and lays it back; nothing is borrowed meanwhile, so hooks may call hooks. What stops the scene stops every
 //! word after it, and a panic in a word becomes a stop.
 //!
-//! After every call the scene and the [`budget::Account`] are believed, not the answer of the engine: once one says
+//! After every call the scene and the [`budget::FuelMeter`] are believed, not the answer of the engine: once one says
 //! stop, the call has failed, whatever the script returned.
 
 #[cfg(all(feature = "luau", feature = "lua54"))]
@@ -52,7 +52,7 @@ pub mod stubs;
 pub mod value;
 
 pub use blame::{ScriptError, ScriptErrorKind};
-pub use budget::{Account, Limits, Stop};
+pub use budget::{FuelMeter, ScriptLimits, ScriptStop};
 #[cfg(any(feature = "luau", feature = "lua54"))]
 pub use language::Lua;
 #[cfg(feature = "rhai")]

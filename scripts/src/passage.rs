@@ -1,9 +1,9 @@
 //! The way from a running hook to its scene and back: nothing is borrowed while either side works.
 
-use crate::budget::{Account, Purse, Stop};
-use crate::scalar::Wrong;
+use crate::budget::{FuelMeter, FuelSnapshot, ScriptStop};
+use crate::scalar::ConversionError;
 use houserule_kernel::error::Fault;
-use houserule_kernel::oracle::{self, Flow, Lack};
+use houserule_kernel::oracle::{self, Flow, Missing};
 use houserule_kernel::scene::Scene;
 use std::cell::RefCell;
 use std::fmt;
@@ -16,31 +16,31 @@ const WORD_COST: u64 = 10;
 /// The passage of a guest: the scenes of the hooks that run, innermost last, and the account that every crossing
 /// checks. Clones are the same passage.
 #[derive(Clone)]
-pub(crate) struct Passage {
-    pub(crate) account: Account,
+pub(crate) struct Handover {
+    pub(crate) account: FuelMeter,
     scenes: Rc<RefCell<Vec<Scene>>>,
 }
 
-impl fmt::Debug for Passage {
+impl fmt::Debug for Handover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Passage").field("account", &self.account).finish_non_exhaustive()
+        f.debug_struct("Handover").field("account", &self.account).finish_non_exhaustive()
     }
 }
 
-impl Passage {
-    pub(crate) fn new(account: Account) -> Passage {
-        Passage { account, scenes: Rc::default() }
+impl Handover {
+    pub(crate) fn new(account: FuelMeter) -> Handover {
+        Handover { account, scenes: Rc::default() }
     }
 
     /// Lays a scene down for a hook, and opens the account with the fuel that its intent has left.
-    pub(crate) fn lay_down(&self, scene: Scene) -> Purse {
+    pub(crate) fn lay_down(&self, scene: Scene) -> FuelSnapshot {
         let outer = self.account.open_with(u64::from(scene.purse.left.fuel));
         self.scenes.borrow_mut().push(scene);
         outer
     }
 
     /// Takes the scene up again, with what is left of its fuel.
-    pub(crate) fn take_up(&self, outer: Purse) -> Option<Scene> {
+    pub(crate) fn take_up(&self, outer: FuelSnapshot) -> Option<Scene> {
         let mut scene = self.scenes.borrow_mut().pop().filter(Scene::is_whole);
         let left = self.account.left();
         self.account.restore(outer);
@@ -65,8 +65,8 @@ impl Passage {
             }
             Ok(Err(stop)) => Err(self.stop(&mut scene, stop)),
             Err(_) => {
-                self.account.halt(Stop::Panic);
-                Err(Stop::Panic.sentence().to_owned())
+                self.account.halt(ScriptStop::Panic);
+                Err(ScriptStop::Panic.sentence().to_owned())
             }
         };
         self.scenes.borrow_mut().push(scene);
@@ -82,17 +82,17 @@ impl Passage {
     }
 
     /// Ends the hook because of what the script said.
-    pub(crate) fn refuse(&self, word: &str, wrong: Wrong) -> String {
+    pub(crate) fn refuse(&self, word: &str, wrong: ConversionError) -> String {
         let done = self.ask(word, |_| Err::<(), _>(Fault::new(wrong.code(), wrong.message()).into()));
         done.err().unwrap_or_default()
     }
 
-    fn stop(&self, scene: &mut Scene, stop: oracle::Stop) -> String {
-        self.account.halt(Stop::Host);
+    fn stop(&self, scene: &mut Scene, stop: oracle::Interrupt) -> String {
+        self.account.halt(ScriptStop::Host);
         let stop = placeable(stop);
         let told = match &stop {
-            oracle::Stop::Fault(fault) => fault.message.clone(),
-            _ => Stop::Host.sentence().to_owned(),
+            oracle::Interrupt::Fault(fault) => fault.message.clone(),
+            _ => ScriptStop::Host.sentence().to_owned(),
         };
         if scene.is_whole() {
             scene.stop = Some(stop);
@@ -102,9 +102,9 @@ impl Passage {
 }
 
 /// Somebody who is not there becomes a fault, which can carry a place.
-fn placeable(stop: oracle::Stop) -> oracle::Stop {
+fn placeable(stop: oracle::Interrupt) -> oracle::Interrupt {
     match stop {
-        oracle::Stop::Lacks(Lack::Who(who)) => {
+        oracle::Interrupt::Lacks(Missing::Who(who)) => {
             Fault::new("HR0525", format!("a rule asks about `{}`, but there is none here", who.word())).into()
         }
         stop => stop,
@@ -117,12 +117,12 @@ pub(crate) fn too_early(word: &str) -> String {
 }
 
 /// Runs a script: not at all once the intent is stopped. What it answers counts only if nothing stopped it meanwhile.
-pub(crate) fn contained<R>(account: &Account, work: impl FnOnce() -> R) -> Result<R, Stop> {
+pub(crate) fn contained<R>(account: &FuelMeter, work: impl FnOnce() -> R) -> Result<R, ScriptStop> {
     if let Some(stop) = account.stopped() {
         return Err(stop);
     }
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        account.halt(Stop::Panic);
-        Stop::Panic
+        account.halt(ScriptStop::Panic);
+        ScriptStop::Panic
     })
 }

@@ -1,9 +1,9 @@
 //! Says one word of the list to the scene, whatever language it was said in.
 
 use crate::api::{Binder, Of, Word, Work, no_word, words_of};
-use crate::passage::Passage;
-use crate::scalar::Wrong;
-use crate::value::{Taken, Value, admit};
+use crate::passage::Handover;
+use crate::scalar::ConversionError;
+use crate::value::{ScriptValue, WordArguments, admit};
 use houserule_kernel::error::{Fault, nearest};
 use houserule_kernel::oracle::Flow;
 use houserule_kernel::scene::Scene;
@@ -12,23 +12,23 @@ use std::rc::Rc;
 
 /// Says a word with what was given to it.
 pub(crate) fn say(
-    passage: &Passage,
+    passage: &Handover,
     word: &Word,
     work: impl Work,
-    given: Result<Vec<Value>, Wrong>,
-) -> Result<Value, String> {
+    given: Result<Vec<ScriptValue>, ConversionError>,
+) -> Result<ScriptValue, String> {
     match given.and_then(|given| admit(word, given)) {
         Ok(taken) => passage.ask(word.name, |scene| work(scene, &taken)),
         Err(wrong) => Err(passage.refuse(word.name, wrong)),
     }
 }
 
-type Reading = Rc<dyn Fn(&mut Scene, &Taken) -> Flow<Value>>;
+type PropertyRead = Rc<dyn Fn(&mut Scene, &WordArguments) -> Flow<ScriptValue>>;
 
 /// The words of one kind that are read without parentheses.
 pub(crate) struct Properties {
     of: Of,
-    words: BTreeMap<&'static str, (Word, Reading)>,
+    words: BTreeMap<&'static str, (Word, PropertyRead)>,
 }
 
 impl Binder for Properties {
@@ -48,7 +48,7 @@ impl Properties {
     }
 
     /// Reads a field of the event or a property.
-    pub(crate) fn read(&self, passage: &Passage, subject: Value, name: &str) -> Result<Value, String> {
+    pub(crate) fn read(&self, passage: &Handover, subject: ScriptValue, name: &str) -> Result<ScriptValue, String> {
         passage.ask(name, |scene| match self.stands(scene, subject, name)? {
             Some(value) => Ok(value),
             None => Err(self.unknown(scene, name).into()),
@@ -56,9 +56,9 @@ impl Properties {
     }
 
     /// What stands under a name, if anything does.
-    fn stands(&self, scene: &mut Scene, subject: Value, name: &str) -> Flow<Option<Value>> {
+    fn stands(&self, scene: &mut Scene, subject: ScriptValue, name: &str) -> Flow<Option<ScriptValue>> {
         if let Some(field) = scene.spoken_field(name).filter(|_| self.of == Of::Event) {
-            return Ok(Some(Value::One(field)));
+            return Ok(Some(ScriptValue::One(field)));
         }
         let Some((word, reading)) = self.words.get(name) else { return Ok(None) };
         let taken = admit(word, [subject]).map_err(|wrong| Fault::new(wrong.code(), wrong.message()))?;
@@ -69,15 +69,15 @@ impl Properties {
     /// back what it read after each call on it.
     pub(crate) fn write(
         &self,
-        passage: &Passage,
-        subject: Value,
+        passage: &Handover,
+        subject: ScriptValue,
         name: &str,
-        value: Result<Value, Wrong>,
+        value: Result<ScriptValue, ConversionError>,
     ) -> Result<(), String> {
         let value = value.map_err(|wrong| passage.refuse(name, wrong))?;
         passage.ask(name, |scene| match (self.stands(scene, subject, name)?, &value) {
             (Some(stands), value) if stands == *value => Ok(()),
-            (Some(_), Value::One(value)) if scene.spoken_field(name).is_some() && self.of == Of::Event => {
+            (Some(_), ScriptValue::One(value)) if scene.spoken_field(name).is_some() && self.of == Of::Event => {
                 scene.set_spoken_field(name, value)
             }
             (Some(_), _) => Err(Fault::new("HR0402", format!("`{name}` can be read, not changed")).into()),

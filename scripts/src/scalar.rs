@@ -9,20 +9,20 @@ pub const LONGEST_TEXT: usize = 1_000;
 
 /// A value that a rule cannot use, with the sentence that refuses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub enum ConversionError {
     /// A fraction, a number beyond 32 bits, a name that is too long.
     Range(String),
     /// A value of another kind than is wanted.
     Kind(String),
 }
 
-impl Wrong {
+impl ConversionError {
     /// The stable code of the fault it becomes.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Wrong::Range(_) => "HR0403",
-            Wrong::Kind(_) => "HR0402",
+            ConversionError::Range(_) => "HR0403",
+            ConversionError::Kind(_) => "HR0402",
         }
     }
 
@@ -30,19 +30,19 @@ impl Wrong {
     #[must_use]
     pub fn message(&self) -> &str {
         match self {
-            Wrong::Range(message) | Wrong::Kind(message) => message,
+            ConversionError::Range(message) | ConversionError::Kind(message) => message,
         }
     }
 }
 
 /// A whole number that came as an integer.
-pub(crate) fn whole(number: impl TryInto<i32> + Copy + std::fmt::Display) -> Result<Scalar, Wrong> {
+pub(crate) fn whole(number: impl TryInto<i32> + Copy + std::fmt::Display) -> Result<Scalar, ConversionError> {
     number.try_into().map(Scalar::Number).map_err(|_| beyond(number))
 }
 
 /// A whole number that came as a fraction type.
 #[cfg(any(feature = "luau", feature = "lua54"))]
-pub(crate) fn whole_of_float(number: f64) -> Result<Scalar, Wrong> {
+pub(crate) fn whole_of_float(number: f64) -> Result<Scalar, ConversionError> {
     #[expect(clippy::cast_possible_truncation, reason = "saturates, and the comparison below catches what it changed")]
     let near = number as i32;
     if f64::from(near) == number {
@@ -51,16 +51,16 @@ pub(crate) fn whole_of_float(number: f64) -> Result<Scalar, Wrong> {
     let fraction = number.is_finite() && number.abs() <= f64::from(i32::MAX);
     Err(if fraction {
         let way_out = "round it with `math.div_floor`, `math.floor` or `math.ceil`";
-        Wrong::Range(format!("`{number}` is not a whole number; {way_out}"))
+        ConversionError::Range(format!("`{number}` is not a whole number; {way_out}"))
     } else if number.is_finite() {
         beyond(number)
     } else {
-        Wrong::Range("the result is no number; look for a division by zero".to_owned())
+        ConversionError::Range("the result is no number; look for a division by zero".to_owned())
     })
 }
 
 /// A name.
-pub(crate) fn name(text: &str, longest: usize) -> Result<Scalar, Wrong> {
+pub(crate) fn name(text: &str, longest: usize) -> Result<Scalar, ConversionError> {
     if text.len() > longest {
         return Err(too_long(text.len(), longest));
     }
@@ -68,8 +68,8 @@ pub(crate) fn name(text: &str, longest: usize) -> Result<Scalar, Wrong> {
 }
 
 /// The refusal of a text of so many bytes.
-pub(crate) fn too_long(length: usize, longest: usize) -> Wrong {
-    Wrong::Range(format!("a text of {length} bytes is too long; here it has at most {longest}"))
+pub(crate) fn too_long(length: usize, longest: usize) -> ConversionError {
+    ConversionError::Range(format!("a text of {length} bytes is too long; here it has at most {longest}"))
 }
 
 /// What a scalar is called in sentences.
@@ -84,18 +84,18 @@ pub(crate) fn described(value: &Scalar) -> &'static str {
 }
 
 /// The refusal of a value of a type that cannot cross.
-pub(crate) fn wrong_type(what: &str) -> Wrong {
-    Wrong::Range(format!("a hook returns numbers, yes or no, names and entities, not a {what}"))
+pub(crate) fn wrong_type(what: &str) -> ConversionError {
+    ConversionError::Range(format!("a hook returns numbers, yes or no, names and entities, not a {what}"))
 }
 
 /// The refusal of more results than `writes` names.
-pub(crate) fn too_many(got: usize, writes: usize) -> Wrong {
+pub(crate) fn too_many(got: usize, writes: usize) -> ConversionError {
     let way_out = "return one value for each name";
-    Wrong::Range(format!("the hook returns {got} values, but its `writes` names {writes}; {way_out}"))
+    ConversionError::Range(format!("the hook returns {got} values, but its `writes` names {writes}; {way_out}"))
 }
 
-fn beyond(number: impl std::fmt::Display) -> Wrong {
-    Wrong::Range(format!("`{number}` is beyond the numbers of rules, {} to {}", i32::MIN, i32::MAX))
+fn beyond(number: impl std::fmt::Display) -> ConversionError {
+    ConversionError::Range(format!("`{number}` is beyond the numbers of rules, {} to {}", i32::MIN, i32::MAX))
 }
 
 #[cfg(test)]

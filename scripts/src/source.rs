@@ -1,7 +1,7 @@
 //! The script files of a pack and the order in which they load.
 
 use crate::blame::{ScriptError, ScriptErrorKind};
-use crate::budget::Limits;
+use crate::budget::ScriptLimits;
 use houserule_kernel::script::Script;
 
 /// Whether a file holds what the others share.
@@ -16,7 +16,7 @@ pub(crate) fn in_load_order(files: &[Script]) -> Vec<&Script> {
 }
 
 /// Refuses a file that is too big to be parsed safely.
-pub(crate) fn check_size(script: &Script, limits: &Limits) -> Result<(), ScriptError> {
+pub(crate) fn check_size(script: &Script, limits: &ScriptLimits) -> Result<(), ScriptError> {
     if script.text.len() <= limits.source {
         return Ok(());
     }
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn a_huge_file_is_refused_by_name() {
         let huge = script("p/a.lua", &"-".repeat(300 << 10));
-        let error = check_size(&huge, &Limits::default()).unwrap_err();
+        let error = check_size(&huge, &ScriptLimits::default()).unwrap_err();
         assert_eq!((error.kind, error.file.as_str()), (ScriptErrorKind::Size, "p/a.lua"));
     }
 }

@@ -1,7 +1,7 @@
 //! Stubs for editors and the reference page, made from the one list of words.
 
 use crate::api::{Arg, Of, Type, Word, words, words_of};
-use houserule_kernel::event::{Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS, open_fields};
+use houserule_kernel::event::{FieldType, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS, open_fields};
 use std::collections::BTreeMap;
 
 /// Classes of handles, with what they are.
@@ -11,7 +11,7 @@ const CLASSES: [(Of, &str, &str); 3] = [
     (Of::Roll, "Roll", "What was rolled."),
 ];
 
-type Fields = &'static [(&'static str, Field)];
+type Fields = &'static [(&'static str, FieldType)];
 
 /// The events that the kernel raises, with their fields and whether they come before what they speak of.
 fn events() -> Vec<(&'static str, Fields, bool)> {
@@ -22,7 +22,7 @@ fn events() -> Vec<(&'static str, Fields, bool)> {
 }
 
 /// Every field that some event of the kernel has.
-fn all_fields() -> BTreeMap<&'static str, Field> {
+fn all_fields() -> BTreeMap<&'static str, FieldType> {
     events().into_iter().flat_map(|(_, fields, _)| fields.iter().copied()).collect()
 }
 
@@ -105,12 +105,12 @@ fn lua_type(is: Type) -> String {
     word.to_owned()
 }
 
-fn lua_field(field: Field) -> &'static str {
+fn lua_field(field: FieldType) -> &'static str {
     match field {
-        Field::Number => "integer?",
-        Field::YesNo => "boolean?",
-        Field::Entity => "Entity?",
-        Field::Name(_) => "string?",
+        FieldType::Number => "integer?",
+        FieldType::YesNo => "boolean?",
+        FieldType::Entity => "Entity?",
+        FieldType::Name(_) => "string?",
     }
 }
 
@@ -218,7 +218,7 @@ fn event_table() -> String {
     out += "Packs declare more with `[event.NAME]`; every field of theirs may be written.\n\n";
     out += "| event | when | fields | a hook may write |\n|---|---|---|---|\n";
     for (name, fields, before) in events() {
-        let field = |(name, field): &(&str, Field)| format!("`{name}` {}", field_kind(*field));
+        let field = |(name, field): &(&str, FieldType)| format!("`{name}` {}", field_kind(*field));
         let fields = fields.iter().map(field).collect::<Vec<_>>().join(", ");
         let open = open_fields(if name == "damage/STAGE" { "damage/" } else { name });
         let named = fields.split(", ").zip(0_u32..).filter(|(_, at)| before && open >> at & 1 == 1);
@@ -229,11 +229,11 @@ fn event_table() -> String {
     out
 }
 
-fn field_kind(field: Field) -> String {
+fn field_kind(field: FieldType) -> String {
     match field {
-        Field::Number => "number".to_owned(),
-        Field::YesNo => "yes or no".to_owned(),
-        Field::Entity => "entity".to_owned(),
-        Field::Name(kind) => format!("name of a {}", kind.word()),
+        FieldType::Number => "number".to_owned(),
+        FieldType::YesNo => "yes or no".to_owned(),
+        FieldType::Entity => "entity".to_owned(),
+        FieldType::Name(kind) => format!("name of a {}", kind.word()),
     }
 }

@@ -1,79 +1,79 @@
 //! What a script hands to a word of the host, checked against what the word takes, and what it gets back.
 
 use crate::api::{Arg, Type, Word};
-use crate::scalar::{Wrong, described};
+use crate::scalar::{ConversionError, described};
 use houserule_kernel::error::nearest;
 use houserule_kernel::ident::EntityId;
-use houserule_kernel::resolve::Thrown;
+use houserule_kernel::resolve::ScriptRoll;
 use houserule_kernel::script::Scalar;
 use smallvec::SmallVec;
 
 /// Names with what they stand for.
-pub type Named = Vec<(Box<str>, Scalar)>;
+pub type NamedScalars = Vec<(Box<str>, Scalar)>;
 
 /// One value on its way between a script and a word of the host.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum ScriptValue {
     /// A number, yes or no, name, entity, or nothing.
     One(Scalar),
     /// A list.
     List(Vec<Scalar>),
     /// A table of names.
-    Table(Named),
+    Table(NamedScalars),
     /// The event whose hook runs.
     Event,
     /// What was rolled.
-    Roll(Thrown),
+    Roll(ScriptRoll),
 }
 
-impl Value {
+impl ScriptValue {
     /// Nothing.
-    pub const NOTHING: Value = Value::One(Scalar::Nothing);
+    pub const NOTHING: ScriptValue = ScriptValue::One(Scalar::Nothing);
 
     /// An entity, or nothing.
     #[must_use]
-    pub fn entity(who: Option<EntityId>) -> Value {
-        Value::One(who.map_or(Scalar::Nothing, |who| Scalar::Entity(who.0)))
+    pub fn entity(who: Option<EntityId>) -> ScriptValue {
+        ScriptValue::One(who.map_or(Scalar::Nothing, |who| Scalar::Entity(who.0)))
     }
 
     fn described(&self) -> &'static str {
         match self {
-            Value::One(one) => described(one),
-            Value::List(_) => "a list",
-            Value::Table(_) => "a table",
-            Value::Event => "the event",
-            Value::Roll(_) => "a roll",
+            ScriptValue::One(one) => described(one),
+            ScriptValue::List(_) => "a list",
+            ScriptValue::Table(_) => "a table",
+            ScriptValue::Event => "the event",
+            ScriptValue::Roll(_) => "a roll",
         }
     }
 }
 
-impl From<i32> for Value {
-    fn from(number: i32) -> Value {
-        Value::One(Scalar::Number(number))
+impl From<i32> for ScriptValue {
+    fn from(number: i32) -> ScriptValue {
+        ScriptValue::One(Scalar::Number(number))
     }
 }
 
-impl From<bool> for Value {
-    fn from(answer: bool) -> Value {
-        Value::One(Scalar::YesNo(answer))
+impl From<bool> for ScriptValue {
+    fn from(answer: bool) -> ScriptValue {
+        ScriptValue::One(Scalar::YesNo(answer))
     }
 }
 
-impl From<&str> for Value {
-    fn from(name: &str) -> Value {
-        Value::One(Scalar::Name(name.into()))
+impl From<&str> for ScriptValue {
+    fn from(name: &str) -> ScriptValue {
+        ScriptValue::One(Scalar::Name(name.into()))
     }
 }
 
 /// What a word was given, the one it is said to first. It fits what the word takes.
 #[derive(Clone, Debug, Default)]
-pub struct Taken(SmallVec<[Value; 4]>);
+pub struct WordArguments(SmallVec<[ScriptValue; 4]>);
 
-impl Taken {
+impl WordArguments {
     /// The value in a place from 0, if it was given.
     #[must_use]
-    pub fn get(&self, at: usize) -> Option<&Value> {
-        self.0.get(at).filter(|value| **value != Value::NOTHING)
+    pub fn get(&self, at: usize) -> Option<&ScriptValue> {
+        self.0.get(at).filter(|value| **value != ScriptValue::NOTHING)
     }
 
     /// The entity in a place; the table itself if there is none.
@@ -86,7 +86,7 @@ impl Taken {
     #[must_use]
     pub fn maybe_who(&self, at: usize) -> Option<EntityId> {
         match self.get(at) {
-            Some(Value::One(Scalar::Entity(who))) => Some(EntityId(*who)),
+            Some(ScriptValue::One(Scalar::Entity(who))) => Some(EntityId(*who)),
             _ => None,
         }
     }
@@ -95,7 +95,7 @@ impl Taken {
     #[must_use]
     pub fn number(&self, at: usize) -> i32 {
         match self.get(at) {
-            Some(Value::One(Scalar::Number(number))) => *number,
+            Some(ScriptValue::One(Scalar::Number(number))) => *number,
             _ => 0,
         }
     }
@@ -104,7 +104,7 @@ impl Taken {
     #[must_use]
     pub fn name(&self, at: usize) -> &str {
         match self.get(at) {
-            Some(Value::One(Scalar::Name(name))) => name,
+            Some(ScriptValue::One(Scalar::Name(name))) => name,
             _ => "",
         }
     }
@@ -112,7 +112,7 @@ impl Taken {
     /// The names of the list in a place.
     #[must_use]
     pub fn names(&self, at: usize) -> Vec<Box<str>> {
-        let Some(Value::List(list)) = self.get(at) else { return Vec::new() };
+        let Some(ScriptValue::List(list)) = self.get(at) else { return Vec::new() };
         let name = |one: &Scalar| match one {
             Scalar::Name(name) => Some(name.clone()),
             _ => None,
@@ -124,7 +124,7 @@ impl Taken {
     #[must_use]
     pub fn table(&self, at: usize) -> &[(Box<str>, Scalar)] {
         match self.get(at) {
-            Some(Value::Table(table)) => table,
+            Some(ScriptValue::Table(table)) => table,
             _ => &[],
         }
     }
@@ -180,44 +180,51 @@ pub(crate) fn wants(word: &Word, at: usize) -> Type {
 }
 
 /// Checks what was given to a word.
-pub(crate) fn admit(word: &Word, given: impl IntoIterator<Item = Value>) -> Result<Taken, Wrong> {
-    let mut given: SmallVec<[Value; 4]> = given.into_iter().collect();
-    while given.len() > arity(word).0 && given.last() == Some(&Value::NOTHING) {
+pub(crate) fn admit(
+    word: &Word,
+    given: impl IntoIterator<Item = ScriptValue>,
+) -> Result<WordArguments, ConversionError> {
+    let mut given: SmallVec<[ScriptValue; 4]> = given.into_iter().collect();
+    while given.len() > arity(word).0 && given.last() == Some(&ScriptValue::NOTHING) {
         given.pop();
     }
     let (least, most) = arity(word);
     if given.len() < least || given.len() > most {
-        return Err(Wrong::Kind(format!("`{}` is written `{}`", word.name, word.usage())));
+        return Err(ConversionError::Kind(format!("`{}` is written `{}`", word.name, word.usage())));
     }
     for (arg, value) in wanted(word).zip(&given) {
-        let missing = !arg.needed && *value == Value::NOTHING;
+        let missing = !arg.needed && *value == ScriptValue::NOTHING;
         if !missing {
             fit(word, arg, value)?;
         }
     }
-    Ok(Taken(given))
+    Ok(WordArguments(given))
 }
 
-fn fit(word: &Word, arg: Arg, value: &Value) -> Result<(), Wrong> {
+fn fit(word: &Word, arg: Arg, value: &ScriptValue) -> Result<(), ConversionError> {
     match (arg.is, value) {
-        (Type::Options(known), Value::Table(table)) => table.iter().try_for_each(|(name, value)| {
+        (Type::Options(known), ScriptValue::Table(table)) => table.iter().try_for_each(|(name, value)| {
             let option = known.iter().find(|option| *option.name == **name);
             let option = option.ok_or_else(|| no_option(word, name, known))?;
-            fit(word, *option, &Value::One(value.clone()))
+            fit(word, *option, &ScriptValue::One(value.clone()))
         }),
-        (Type::Names, Value::List(list)) if list.iter().all(|one| matches!(one, Scalar::Name(_))) => Ok(()),
+        (Type::Names, ScriptValue::List(list)) if list.iter().all(|one| matches!(one, Scalar::Name(_))) => Ok(()),
         (wants, value) if wants.accepts(value) => Ok(()),
         _ => {
             let (name, wants, got) = (arg.name, arg.is.described(), value.described());
-            Err(Wrong::Kind(format!("`{name}` of `{}` is {wants}, not {got}; write `{}`", word.name, word.usage())))
+            Err(ConversionError::Kind(format!(
+                "`{name}` of `{}` is {wants}, not {got}; write `{}`",
+                word.name,
+                word.usage()
+            )))
         }
     }
 }
 
-fn no_option(word: &Word, name: &str, known: &[Arg]) -> Wrong {
+fn no_option(word: &Word, name: &str, known: &[Arg]) -> ConversionError {
     let way_out = match nearest(name, known.iter().map(|option| option.name)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are `{}`", known.iter().map(|option| option.name).collect::<Vec<_>>().join("`, `")),
     };
-    Wrong::Kind(format!("`{}` has no option `{name}`; {way_out}", word.name))
+    ConversionError::Kind(format!("`{}` has no option `{name}`; {way_out}", word.name))
 }

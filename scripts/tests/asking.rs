@@ -5,7 +5,7 @@ mod common;
 
 use common::home::*;
 use houserule_kernel::ident::EntityId;
-use houserule_kernel::oracle::{Answer, Asked, Oracle, Question};
+use houserule_kernel::oracle::{Answer, Oracle, Question, QuestionKind};
 use houserule_kernel::policy::Policies;
 use houserule_kernel::table::{Outcome, Table};
 
@@ -29,7 +29,7 @@ fn seen(table: &Table) -> i32 {
 
 /// One script's question: refused with each wrong answer, saved while it waits,
 /// answered, replayed, undone and redone. Gives the question and what was noted.
-fn goes_through(lua: &str, rhai: &str, wrong: &[Answer], answer: &str) -> (Asked, EntityId, i32) {
+fn goes_through(lua: &str, rhai: &str, wrong: &[Answer], answer: &str) -> (QuestionKind, EntityId, i32) {
     let (lua, rhai) = hooks(lua, rhai);
     twins(&lua, &rhai, |table| {
         let before = digest(table);
@@ -55,7 +55,7 @@ fn one_of_some_names() {
         "if choose(ev.who, 'ask', { 'fire', 'ice' }, { who = ev.who }) == 'ice' then ev.who:set_note('seen', 2) end";
     let rhai = "if choose(ev.who, \"ask\", [\"fire\", \"ice\"], #{ who: ev.who }) == \"ice\" { ev.who.set_note(\"seen\", 2); }";
     let wrong = [2.into(), (-1).into(), vec![1].into()];
-    assert_eq!(goes_through(lua, rhai, &wrong, "ice"), (Asked::One { of: 2 }, EntityId(1), 2));
+    assert_eq!(goes_through(lua, rhai, &wrong, "ice"), (QuestionKind::One { of: 2 }, EntityId(1), 2));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn several_of_some_names_in_the_order_of_the_offer() {
         "let got = choose_some(ev.who, \"ask\", [\"a\", \"b\", \"c\"], #{ least: 1, most: 2 }, #{ who: ev.who });
       assert(got.len() == 2 && got[0] == \"a\" && got[1] == \"c\"); ev.who.set_note(\"seen\", got.len());";
     let wrong = [vec![].into(), vec![0, 1, 2].into(), vec![1, 1].into(), vec![3].into(), 1.into()];
-    let asked = Asked::Several { of: 3, least: 1, most: 2 };
+    let asked = QuestionKind::Several { of: 3, least: 1, most: 2 };
     assert_eq!(goes_through(lua, rhai, &wrong, "c, a"), (asked, EntityId(1), 2));
 }
 
@@ -74,7 +74,7 @@ fn several_of_some_names_in_the_order_of_the_offer() {
 fn any_number_of_names_may_be_none() {
     let lua = "ev.who:set_note('seen', 5 + #choose_some(ev.who, 'ask', { 'a', 'b' }))";
     let rhai = "ev.who.set_note(\"seen\", 5 + choose_some(ev.who, \"ask\", [\"a\", \"b\"]).len());";
-    let asked = Asked::Several { of: 2, least: 0, most: 2 };
+    let asked = QuestionKind::Several { of: 2, least: 0, most: 2 };
     assert_eq!(goes_through(lua, rhai, &[vec![2].into()], "none"), (asked, EntityId(1), 5));
 }
 
@@ -86,7 +86,7 @@ fn an_order_of_some_names() {
       assert(got[0] == \"c\" && got[1] == \"a\" && got[2] == \"b\"); ev.who.set_note(\"seen\", got.len());";
     let wrong = [vec![0, 1].into(), vec![0, 1, 1].into(), vec![0, 1, 3].into(), 0.into()];
     let (asked, who, noted) = goes_through(lua, rhai, &wrong, "c");
-    assert_eq!((asked, noted), (Asked::Order { of: 3 }, 3));
+    assert_eq!((asked, noted), (QuestionKind::Order { of: 3 }, 3));
     assert_ne!(who, EntityId(1), "another may be asked");
 }
 
@@ -95,21 +95,21 @@ fn a_number_between_bounds() {
     let lua = "ev.who:set_note('seen', ask('ask', { who = ev.who, kind = 'number', least = 1, most = 6 }))";
     let rhai = "ev.who.set_note(\"seen\", ask(\"ask\", #{ who: ev.who, kind: \"number\", least: 1, most: 6 }));";
     let wrong = [0.into(), 7.into(), vec![3].into()];
-    assert_eq!(goes_through(lua, rhai, &wrong, "6"), (Asked::Number { least: 1, most: 6 }, EntityId(1), 6));
+    assert_eq!(goes_through(lua, rhai, &wrong, "6"), (QuestionKind::Number { least: 1, most: 6 }, EntityId(1), 6));
 }
 
 #[test]
 fn a_yes_or_no_that_the_game_master_decides() {
     let lua = "if ask('ask', { kind = 'yes_no' }) then ev.who:set_note('seen', 1) end";
     let rhai = "if ask(\"ask\", #{ kind: \"yes_no\" }) { ev.who.set_note(\"seen\", 1); }";
-    assert_eq!(goes_through(lua, rhai, &[2.into()], "yes"), (Asked::YesNo, EntityId::TABLE, 1));
+    assert_eq!(goes_through(lua, rhai, &[2.into()], "yes"), (QuestionKind::YesNo, EntityId::TABLE, 1));
 }
 
 #[test]
 fn a_ruling_among_some_names() {
     let lua = "local got = ruling('ask', { 'plain', 'odd' }) assert(got == 'odd') ev.who:set_note('seen', 1)";
     let rhai = "let got = ruling(\"ask\", [\"plain\", \"odd\"]); assert(got == \"odd\"); ev.who.set_note(\"seen\", 1);";
-    assert_eq!(goes_through(lua, rhai, &[2.into()], "2"), (Asked::One { of: 2 }, EntityId::TABLE, 1));
+    assert_eq!(goes_through(lua, rhai, &[2.into()], "2"), (QuestionKind::One { of: 2 }, EntityId::TABLE, 1));
 }
 
 #[test]
@@ -129,10 +129,16 @@ fn policies_and_defaults_answer_scripts() {
         };
         with(table, "always");
         let question = asked(act(table, "all").unwrap());
-        assert_eq!((question.asked, question.default), (Asked::Number { least: 0, most: i32::MAX }, Some(3.into())));
+        assert_eq!(
+            (question.asked, question.default),
+            (QuestionKind::Number { least: 0, most: i32::MAX }, Some(3.into()))
+        );
         with(table, "default");
         let question = asked(act(table, "all").unwrap());
-        assert!(matches!(question.asked, Asked::Several { .. }), "the number has a default, the names have none");
+        assert!(
+            matches!(question.asked, QuestionKind::Several { .. }),
+            "the number has a default, the names have none"
+        );
         with(table, "hp - 13");
         asked(act(table, "all").unwrap());
         with(table, "ask");

@@ -12,7 +12,7 @@ mod common;
 use common::{Tongue, account, called, numbers, script};
 use houserule_kernel::script::Scalar;
 use houserule_scripts::ScriptErrorKind::{self, Depth, Fuel, Memory, Runtime, Size, Syntax, Value};
-use houserule_scripts::{Account, Limits};
+use houserule_scripts::{FuelMeter, ScriptLimits};
 
 /// What may come of a script.
 enum Ends {
@@ -431,7 +431,7 @@ fn refusals_name_a_way_out_and_no_hash() {
 /// The default limits bite without anybody asking for them.
 #[test]
 fn limits_are_on_by_default() {
-    let account = Account::open(Limits::default());
+    let account = FuelMeter::open(ScriptLimits::default());
     assert!(
         account.limits().fuel == u64::from(houserule_kernel::budget::Budget::default().fuel)
             && account.limits().memory < 64 << 20
@@ -537,11 +537,11 @@ fn entities_are_keys_in_lua() {
 #[test]
 fn memory_that_ends_in_a_host_function_is_a_stop() {
     let body = "local t = {} while true do for i = 1, 200 do t[#t + 1] = ('x'):rep(16000) .. tostring(#t) end end";
-    let account = Account::open(Limits { fuel: 1 << 40, ..Limits::default() });
+    let account = FuelMeter::open(ScriptLimits { fuel: 1 << 40, ..ScriptLimits::default() });
     let files = [script::<common::Lua>(&common::Lua::file(body))];
     common::Lua::survey(&files, &account).unwrap();
     let guest = common::Lua::build(&files, &account).unwrap();
     assert_eq!(common::Lua::call(&guest, 0, &numbers(&[7, 2])).unwrap_err().kind, Memory);
-    assert_eq!(account.stopped(), Some(houserule_scripts::Stop::Memory));
+    assert_eq!(account.stopped(), Some(houserule_scripts::ScriptStop::Memory));
     assert!(guest.is_spoilt());
 }

@@ -10,10 +10,10 @@
 mod common;
 
 use common::{Tongue, account, file, numbers, run, script, words};
-use houserule_kernel::script::{Declared, Returned, Scalar};
+use houserule_kernel::script::{Declared, HookResult, Scalar};
 #[cfg(any(feature = "luau", feature = "lua54"))]
-use houserule_scripts::Limits;
-use houserule_scripts::{Account, ScriptError, ScriptErrorKind, Stop};
+use houserule_scripts::ScriptLimits;
+use houserule_scripts::{FuelMeter, ScriptError, ScriptErrorKind, ScriptStop};
 
 #[cfg(any(feature = "luau", feature = "lua54"))]
 fn number(number: i32) -> Scalar {
@@ -292,7 +292,7 @@ mod rhai {
 }
 
 /// Both kinds of guest behind one call, for what must hold in both.
-fn each(lua: &str, rhai: &str, check: impl Fn(&Account, &dyn Fn() -> Result<Returned, ScriptError>)) {
+fn each(lua: &str, rhai: &str, check: impl Fn(&FuelMeter, &dyn Fn() -> Result<HookResult, ScriptError>)) {
     #[cfg(any(feature = "luau", feature = "lua54"))]
     {
         let account = account();
@@ -311,7 +311,7 @@ fn each(lua: &str, rhai: &str, check: impl Fn(&Account, &dyn Fn() -> Result<Retu
 #[test]
 fn a_swallowed_stop_is_still_a_stop() {
     each("wrap('x', function(inner, n) return 1 end)", "wrap(\"x\", |inner, n| 1);", |account, call| {
-        account.halt(Stop::Host);
+        account.halt(ScriptStop::Host);
         assert_eq!(call().unwrap_err().kind, ScriptErrorKind::Stopped);
     });
 }
@@ -330,7 +330,7 @@ fn fuel_is_one_account_for_all_calls_of_an_intent() {
     each(lua, rhai, |account, call| {
         let good = (0..).take_while(|_| call().is_ok()).count();
         assert!((1..1_000).contains(&good), "{good}");
-        assert_eq!(account.stopped(), Some(Stop::Fuel));
+        assert_eq!(account.stopped(), Some(ScriptStop::Fuel));
         account.refill();
         assert!(call().is_ok());
     });
@@ -390,7 +390,7 @@ fn arithmetic_twins_agree() {
 #[cfg(any(feature = "luau", feature = "lua54"))]
 #[test]
 fn a_small_budget_is_kept() {
-    let account = Account::open(Limits { fuel: 1_000, ..Limits::default() });
+    let account = FuelMeter::open(ScriptLimits { fuel: 1_000, ..ScriptLimits::default() });
     let file = script::<common::Lua>("on('e', { name = 'x', reads = {} }, function() for i = 1, 100000 do end end)");
     let guest = houserule_scripts::LuaGuest::build(&[file], &account).unwrap();
     assert_eq!(guest.run_hook(0, &words(&[]), None).unwrap_err().kind, ScriptErrorKind::Fuel);

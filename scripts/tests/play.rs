@@ -12,7 +12,7 @@ mod common;
 use common::home::*;
 use houserule_kernel::budget::Budget;
 use houserule_kernel::error::Fault;
-use houserule_kernel::intent::Deed;
+use houserule_kernel::intent::Operation;
 use houserule_kernel::oracle::Oracle;
 use houserule_kernel::table::{Outcome, Table};
 
@@ -582,7 +582,7 @@ fn a_muted_hook_that_is_called_by_name_leaves_a_line() {
     twins(lua, rhai, |table| {
         let who = table.state().find("rook").unwrap();
         let steps = "do = [{ hook = \"quiet\" }]".into();
-        assert!(table.perform(&Deed::Rule { who, target: None, steps }).unwrap().is_done());
+        assert!(table.perform(&Operation::Rule { who, target: None, steps }).unwrap().is_done());
         assert_eq!(table.read(who, "count.hits").unwrap(), 0);
         assert!(table.journal_json().unwrap().contains("say.muted"));
     });

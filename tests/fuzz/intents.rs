@@ -2,7 +2,7 @@
 //! what was not done leaves no trace.
 
 use crate::{cases, rules};
-use houserule::{Deed, Fault, Intent, Oracle, Outcome, Table};
+use houserule::{Fault, Intent, Operation, Oracle, Outcome, Table};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -185,18 +185,18 @@ fn dealt(table: &mut Table, deal: &Deal) -> Result<Outcome, Fault> {
 }
 
 /// The deed that somebody means, with names looked up.
-fn meant(table: &Table, deal: &Deal) -> Result<Deed, houserule::Refusal> {
+fn meant(table: &Table, deal: &Deal) -> Result<Operation, houserule::Refusal> {
     let one = |name: &str| Ok(table.find_all(&[name])?[0]);
     Ok(match deal {
         Deal::Rule(who, target, steps) => {
-            Deed::Rule { who: one(who)?, target: Some(one(target)?), steps: format!("do = [{steps}]").into() }
+            Operation::Rule { who: one(who)?, target: Some(one(target)?), steps: format!("do = [{steps}]").into() }
         }
-        Deal::End => Deed::End,
-        Deal::Wait(seconds) => Deed::Wait { seconds: *seconds },
-        Deal::Join(who) => Deed::Join(one(who)?),
-        Deal::Leave(who) => Deed::Leave(one(who)?),
-        Deal::Delay(behind) => Deed::Delay { behind: one(behind)? },
-        _ => Deed::Next,
+        Deal::End => Operation::End,
+        Deal::Wait(seconds) => Operation::Wait { seconds: *seconds },
+        Deal::Join(who) => Operation::Join(one(who)?),
+        Deal::Leave(who) => Operation::Leave(one(who)?),
+        Deal::Delay(behind) => Operation::Delay { behind: one(behind)? },
+        _ => Operation::Next,
     })
 }
 

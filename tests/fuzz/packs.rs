@@ -3,7 +3,7 @@
 
 use crate::near::{all_told, edited, edits};
 use crate::{cases, every_word};
-use houserule::kernel::ident::Kind;
+use houserule::kernel::ident::NameKind;
 use houserule::kernel::pack::limits::{MOST_DEFINITIONS, MOST_IN_A_SET, MOST_OF_A_KIND};
 use houserule::kernel::problems::MOST_IN_ALL;
 use houserule::{Pack, Ruleset, Table, load_with, shipped};
@@ -142,8 +142,12 @@ fn packs() -> impl Strategy<Value = Vec<Pack>> {
 }
 
 fn within_caps(rules: &Arc<Ruleset>) {
-    for kind in Kind::ALL {
-        let most = if matches!(kind, Kind::Tag | Kind::Stat | Kind::Type) { MOST_IN_A_SET } else { MOST_OF_A_KIND };
+    for kind in NameKind::ALL {
+        let most = if matches!(kind, NameKind::Tag | NameKind::Stat | NameKind::Type) {
+            MOST_IN_A_SET
+        } else {
+            MOST_OF_A_KIND
+        };
         assert!(rules.lexicon.count(*kind) <= most, "{kind:?}");
     }
     assert!(rules.rules.len() <= MOST_OF_A_KIND && rules.conditions.len() <= MOST_DEFINITIONS);

@@ -1,4 +1,4 @@
-//! What may be said at the command line, and the help that teaches it.
+//! ExplainTopic may be said at the command line, and the help that teaches it.
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -109,9 +109,9 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "houserule", bin_name = "houserule", version, after_help = FIRST_STEPS, max_term_width = 100)]
 pub struct Args {
-    /// What is to be done
+    /// ExplainTopic is to be done
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
     /// How results and diagnostics are written
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub format: Format,
@@ -148,29 +148,29 @@ impl Lang {
     }
 }
 
-/// What is to be done.
+/// ExplainTopic is to be done.
 #[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Play an encounter to its end and tell what happens
-    Play(Play),
-    /// Roll dice and show every face
-    Roll(Roll),
+pub enum CliCommand {
+    /// PlayArgs an encounter to its end and tell what happens
+    Play(PlayArgs),
+    /// RollArgs dice and show every face
+    Roll(RollArgs),
     /// Find everything that is wrong with packs
-    Check(Check),
-    /// Play the scenarios of a pack and tell which do not come out as they must
-    Test(Test),
+    Check(CheckArgs),
+    /// PlayArgs the scenarios of a pack and tell which do not come out as they must
+    Test(TestArgs),
     /// Begin a pack of house rules over another
-    New(New),
+    New(NewArgs),
     /// Show a character: pools and stats, and how each number comes about
-    Sheet(Sheet),
+    Sheet(SheetArgs),
     /// Say where a number, a rule or an error comes from
-    Explain(Explain),
+    Explain(ExplainArgs),
 }
 
 /// `houserule play`
 #[derive(Debug, clap::Args)]
 #[command(after_help = PLAY_EXAMPLES)]
-pub struct Play {
+pub struct PlayArgs {
     /// A file, or PACK/NAME for an encounter that comes with a pack
     pub encounter: String,
     /// The seed of all dice; else the encounter's own, else one taken from the system
@@ -212,7 +212,7 @@ fn policy(text: &str) -> Result<(String, String), String> {
 /// `houserule roll`
 #[derive(Debug, clap::Args)]
 #[command(after_help = ROLL_EXAMPLES)]
-pub struct Roll {
+pub struct RollArgs {
     /// The dice, such as `2d6 + 3`
     #[arg(allow_hyphen_values = true)]
     pub expression: String,
@@ -227,7 +227,7 @@ pub struct Roll {
 /// `houserule check`
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_EXAMPLES)]
-pub struct Check {
+pub struct CheckArgs {
     /// Packs by id or folder
     #[arg(required = true, value_name = "PACK")]
     pub wanted: Vec<String>,
@@ -242,7 +242,7 @@ pub struct Check {
 /// `houserule test`
 #[derive(Debug, clap::Args)]
 #[command(after_help = TEST_EXAMPLES)]
-pub struct Test {
+pub struct TestArgs {
     /// The pack, by id or folder
     pub pack: String,
     /// Keep what new and changed scenarios tell
@@ -262,7 +262,7 @@ pub struct Test {
 /// `houserule new`
 #[derive(Debug, clap::Args)]
 #[command(after_help = NEW_EXAMPLES)]
-pub struct New {
+pub struct NewArgs {
     /// The folder that is made
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
@@ -277,13 +277,13 @@ pub struct New {
 /// `houserule sheet`
 #[derive(Debug, clap::Args)]
 #[command(after_help = SHEET_EXAMPLES)]
-pub struct Sheet {
+pub struct SheetArgs {
     /// A file, or PACK/NAME for a sheet that comes with a pack
     pub sheet: String,
-    /// Explain this number alone: STAT, or STAT.VIEW
+    /// ExplainArgs this number alone: STAT, or STAT.VIEW
     #[arg(long, value_name = "STAT")]
     pub stat: Option<String>,
-    /// Explain every number, each term with its file and line
+    /// ExplainArgs every number, each term with its file and line
     #[arg(long)]
     pub explain: bool,
     /// The language in which numbers are explained
@@ -294,17 +294,17 @@ pub struct Sheet {
 /// `houserule explain`
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXPLAIN_EXAMPLES, arg_required_else_help = true, args_conflicts_with_subcommands = true)]
-pub struct Explain {
+pub struct ExplainArgs {
     /// An error code, such as HR0203
     pub code: Option<String>,
-    /// What else is explained
+    /// ExplainTopic else is explained
     #[command(subcommand)]
-    pub what: Option<What>,
+    pub what: Option<ExplainTopic>,
 }
 
-/// What is explained besides codes.
+/// ExplainTopic is explained besides codes.
 #[derive(Debug, Subcommand)]
-pub enum What {
+pub enum ExplainTopic {
     /// A number of somebody: every term with its file and line, and who lost to whom
     Stat {
         /// WHO.STAT, or WHO.STAT.VIEW
@@ -322,7 +322,7 @@ pub enum What {
         #[arg(long = "in", value_name = "PACK")]
         pack: String,
     },
-    /// What a house-rule switch is and changes
+    /// ExplainTopic a house-rule switch is and changes
     Option {
         /// Its name
         name: String,

@@ -1,10 +1,10 @@
 //! Questions put to whoever sits at the terminal.
 
-use crate::screen::Screen;
-use houserule::kernel::explain::Account;
+use crate::screen::Output;
+use houserule::kernel::explain::Explanation;
 use houserule::kernel::printable::printable;
 use houserule::refused::legal;
-use houserule::{Answer, Asked, Question, Table};
+use houserule::{Answer, Question, QuestionKind, Table};
 use std::io::{BufRead, Read};
 
 /// The most bytes of a line that could be an answer.
@@ -15,16 +15,16 @@ const MOST_TRIES: usize = 100;
 
 /// What whoever answers was told of the running intent already.
 #[derive(Default)]
-pub struct Known(Option<Account>);
+pub struct AlreadyTold(Option<Explanation>);
 
-impl Known {
+impl AlreadyTold {
     /// What has happened since, up to the question: with its title when nothing
     /// of the intent was told yet, else only the lines that are new.
-    fn news(&mut self, so_far: Account) -> String {
+    fn news(&mut self, so_far: Explanation) -> String {
         let before = self.0.take().filter(|before| before.title == so_far.title);
         let lines = before.as_ref().map_or(&[][..], |before| before.lines.as_slice());
         let same = lines.iter().zip(&so_far.lines).take_while(|(one, other)| one == other).count();
-        let rest = Account { lines: so_far.lines.iter().skip(same).cloned().collect(), ..so_far.clone() };
+        let rest = Explanation { lines: so_far.lines.iter().skip(same).cloned().collect(), ..so_far.clone() };
         self.0 = Some(so_far);
         let text = rest.to_text();
         match (before, text.split_once('\n')) {
@@ -38,11 +38,11 @@ impl Known {
 /// for an empty line or when nobody is there. Before that it tells what the
 /// intent has done so far: who does not know the blow cannot say whether to duck.
 pub fn ask(
-    screen: &mut Screen,
+    screen: &mut Output,
     table: &Table,
     question: &Question,
     language: &str,
-    known: &mut Known,
+    known: &mut AlreadyTold,
 ) -> Option<Answer> {
     if let Some(so_far) = table.explain_so_far(language) {
         screen.prompt(&known.news(so_far));
@@ -86,8 +86,8 @@ fn choices(table: &Table, question: &Question) -> String {
 
 fn spelled(question: &Question, answer: &Answer) -> String {
     match (question.asked, answer) {
-        (Asked::YesNo, Answer::One(0)) => "no".to_owned(),
-        (Asked::YesNo, _) => "yes".to_owned(),
+        (QuestionKind::YesNo, Answer::One(0)) => "no".to_owned(),
+        (QuestionKind::YesNo, _) => "yes".to_owned(),
         _ => question.spelled(answer).join(", "),
     }
 }
@@ -103,17 +103,17 @@ mod tests {
 
     #[test]
     fn what_may_be_answered_is_said_with_the_default() {
-        let yes = Question::new(EntityId(1), TextId::new(0), Asked::YesNo).or(false);
+        let yes = Question::new(EntityId(1), TextId::new(0), QuestionKind::YesNo).or(false);
         assert_eq!(choices(&table(), &yes), "  the answer is yes or no (no if you press enter)\n");
         let names = vec!["left".into(), "right".into()];
-        let order = Question::about(EntityId(1), TextId::new(0), names, |of| Asked::Order { of });
+        let order = Question::about(EntityId(1), TextId::new(0), names, |of| QuestionKind::Order { of });
         let told = "  1) left\n  2) right\n  the answer is an order of: left, right; what is left out follows as it stands here (right, left if you press enter)\n";
         assert_eq!(choices(&table(), &order.or(vec![1, 0])), told);
     }
 
     #[test]
     fn err_without_a_default_none_is_told() {
-        let number = Question::new(EntityId(1), TextId::new(0), Asked::Number { least: 1, most: 6 });
+        let number = Question::new(EntityId(1), TextId::new(0), QuestionKind::Number { least: 1, most: 6 });
         assert_eq!(choices(&table(), &number), "  the answer is a number from 1 to 6\n");
     }
 }

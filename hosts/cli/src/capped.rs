@@ -1,6 +1,6 @@
 //! As many findings as somebody can use, wherever they come from; of the rest, how many there are.
 
-use crate::report::{Finding, Grade};
+use crate::report::{Finding, Severity};
 use houserule::kernel::problems::{MEND_FIRST, MORE, MOST_IN_ALL, MOST_IN_FILE, counted, more_of};
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ impl Group {
         self.more += if finding.code == MORE { counted(&finding.message) } else { 1 };
         let grade = finding.grade;
         let rest = self.rest.get_or_insert(finding);
-        if grade == Grade::Error {
+        if grade == Severity::Error {
             rest.grade = grade;
         }
     }
@@ -56,11 +56,11 @@ impl Group {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Place;
+    use crate::report::SourcePlace;
 
     fn at(file: &str, line: u32) -> Finding {
         let place =
-            Place { file: file.into(), line, column: 1, start: 0, end: 0, label: String::new(), text: "".into() };
+            SourcePlace { file: file.into(), line, column: 1, start: 0, end: 0, label: String::new(), text: "".into() };
         Finding { place: Some(place), ..Finding::new("HR0203", "no") }
     }
 
@@ -80,8 +80,8 @@ mod tests {
     fn err_an_error_among_what_is_counted_stays_one() {
         let warnings = (1..=60).map(|line| at("a", line).warning());
         let told = capped(warnings.clone().chain([at("a", 99)]).collect());
-        assert_eq!(told.last().map(|last| last.grade), Some(Grade::Error));
-        assert_eq!(capped(warnings.collect()).last().map(|last| last.grade), Some(Grade::Warning));
+        assert_eq!(told.last().map(|last| last.grade), Some(Severity::Error));
+        assert_eq!(capped(warnings.collect()).last().map(|last| last.grade), Some(Severity::Warning));
     }
 
     #[test]

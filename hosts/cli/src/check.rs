@@ -1,15 +1,15 @@
 //! `houserule check`: everything that is wrong with packs, their encounters and their scenarios.
 
-use crate::args::Check;
+use crate::args::CheckArgs;
 use crate::capped::capped;
-use crate::limits::Limits;
-use crate::packs::{ENCOUNTERS, Library, SHEETS, Written, id_of, quoted};
-use crate::report::{Finding, Grade, Trouble, in_file};
-use crate::screen::Screen;
+use crate::limits::LimitsReport;
+use crate::packs::{ENCOUNTERS, FoundPage, Library, SHEETS, id_of, quoted};
+use crate::report::{CliError, Finding, Severity, in_file};
+use crate::screen::Output;
 use crate::stats::Stats;
-use crate::{Verdict, play};
+use crate::{ExitStatus, play};
 use houserule::coverage::{self, Coverage};
-use houserule::kernel::pack::{Table, read_toml};
+use houserule::kernel::pack::{TomlTable, read_toml};
 use houserule::kernel::problems::Problems;
 use houserule::kernel::situation::Situation;
 use houserule::scenario::{Scenario, of_pack};
@@ -25,13 +25,13 @@ const MOST_KEYS: usize = 5;
 
 /// What is found in one pack.
 #[derive(Serialize)]
-struct Checked {
+struct CheckedPack {
     pack: String,
     findings: Vec<Finding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Stats>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    limits: Option<Limits>,
+    limits: Option<LimitsReport>,
 }
 
 /// Checks packs, each for itself.
@@ -39,13 +39,13 @@ struct Checked {
 /// # Errors
 /// None: a pack that is not found is told of beside those that are; what is
 /// wrong with these is the result.
-pub fn check(args: &Check, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
+pub fn check(args: &CheckArgs, library: &Library, screen: &mut Output) -> Result<ExitStatus, CliError> {
     let (mut checked, mut missing) = (Vec::new(), 0);
     for word in &args.wanted {
         let examined = library.find(word).and_then(|pack| examine(word, pack, library));
         let mut found = match examined {
             Ok(found) => found,
-            Err(Trouble(findings)) => {
+            Err(CliError(findings)) => {
                 missing += findings.len();
                 screen.complain(&findings);
                 continue;
@@ -57,12 +57,12 @@ pub fn check(args: &Check, library: &Library, screen: &mut Screen) -> Result<Ver
         checked.push(found);
     }
     let count = |grade| checked.iter().flat_map(|pack| &pack.findings).filter(|finding| finding.grade == grade).count();
-    let (errors, warnings) = (count(Grade::Error) + missing, count(Grade::Warning));
+    let (errors, warnings) = (count(Severity::Error) + missing, count(Severity::Warning));
     screen.give(&json!({ "packs": checked, "errors": errors, "warnings": warnings }));
-    Ok(if errors == 0 { Verdict::Fine } else { Verdict::Findings })
+    Ok(if errors == 0 { ExitStatus::Fine } else { ExitStatus::Findings })
 }
 
-fn tell(checked: &Checked, screen: &mut Screen) {
+fn tell(checked: &CheckedPack, screen: &mut Output) {
     let counted = |grade, one: &str| {
         let count = checked.findings.iter().filter(|finding| finding.grade == grade).count();
         if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
@@ -71,8 +71,8 @@ fn tell(checked: &Checked, screen: &mut Screen) {
     screen.say(&format!(
         "{}: {}, {}",
         checked.pack,
-        counted(Grade::Error, "problem"),
-        counted(Grade::Warning, "warning")
+        counted(Severity::Error, "problem"),
+        counted(Severity::Warning, "warning")
     ));
     if let Some(stats) = &checked.stats {
         stats.tell(screen);
@@ -82,8 +82,8 @@ fn tell(checked: &Checked, screen: &mut Screen) {
     }
 }
 
-fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble> {
-    let mut checked = Checked {
+fn examine(word: &str, pack: Pack, library: &Library) -> Result<CheckedPack, CliError> {
+    let mut checked = CheckedPack {
         pack: id_of(&pack).unwrap_or_else(|| word.to_owned()),
         findings: Vec::new(),
         stats: None,
@@ -109,11 +109,11 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
                 .extend(SHEETS.pages(&pack).flat_map(|(name, text)| of_sheet(&rules, &checked.pack, name, text)));
             checked.findings.extend(of_coverage(&pack));
             checked.stats = Some(Stats::count(&rules, &checked.pack));
-            checked.limits = Some(Limits::of(&rules, &all, library.languages()));
+            checked.limits = Some(LimitsReport::of(&rules, &all, library.languages()));
         }
-        Err(Trouble(findings)) => checked.findings = findings,
+        Err(CliError(findings)) => checked.findings = findings,
     }
-    let Trouble(hardly_meant) = Box::new(pack.warnings()).into();
+    let CliError(hardly_meant) = Box::new(pack.warnings()).into();
     checked.findings.extend(hardly_meant.into_iter().map(Finding::warning));
     checked.findings = library.placed(capped(checked.findings));
     Ok(checked)
@@ -121,17 +121,17 @@ fn examine(word: &str, pack: Pack, library: &Library) -> Result<Checked, Trouble
 
 /// The rules of packs, read once with each language in front, so that the hooks
 /// of every language are looked at.
-fn read_in_every_language(packs: Vec<Pack>, languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, Trouble> {
-    let mut read = load_with(packs.clone(), &[], languages).map_err(Trouble::from);
+fn read_in_every_language(packs: Vec<Pack>, languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, CliError> {
+    let mut read = load_with(packs.clone(), &[], languages).map_err(CliError::from);
     for first in 1..languages.len() {
         let mut order = languages.to_vec();
         order.rotate_left(first);
-        let again = load_with(packs.clone(), &[], &order).map_err(Trouble::from);
+        let again = load_with(packs.clone(), &[], &order).map_err(CliError::from);
         read = match (read, again) {
             (Ok(rules), Ok(_)) => Ok(rules),
-            (Err(Trouble(mut all)), Err(Trouble(more))) => {
+            (Err(CliError(mut all)), Err(CliError(more))) => {
                 all.extend(more.into_iter().filter(|finding| !all.contains(finding)).collect::<Vec<_>>());
-                Err(Trouble(all))
+                Err(CliError(all))
             }
             (Err(trouble), Ok(_)) | (Ok(_), Err(trouble)) => Err(trouble),
         };
@@ -141,13 +141,13 @@ fn read_in_every_language(packs: Vec<Pack>, languages: &[Arc<dyn Language>]) -> 
 
 fn of_encounter(pack: &Pack, name: &str, text: &str, library: &Library) -> Vec<Finding> {
     let name = format!("{}/encounters/{name}.toml", id_of(pack).unwrap_or_default());
-    let written = Written { name, text: text.to_owned(), home: Some(pack.clone()) };
-    seated(&written, library).unwrap_or_else(|Trouble(findings)| findings)
+    let written = FoundPage { name, text: text.to_owned(), home: Some(pack.clone()) };
+    seated(&written, library).unwrap_or_else(|CliError(findings)| findings)
 }
 
 /// Reads an encounter and seats everybody, by the packs that it names. Gives
 /// what is hardly meant.
-fn seated(written: &Written, library: &Library) -> Result<Vec<Finding>, Trouble> {
+fn seated(written: &FoundPage, library: &Library) -> Result<Vec<Finding>, CliError> {
     let (rules, encounter) = play::read(library, written)?;
     let inside = |fault: Fault| fault.during(format!("`{}`", written.name));
     let table = encounter.lay(&rules, 0).map_err(inside)?;
@@ -240,7 +240,7 @@ fn keys(pack: &Pack) -> BTreeSet<String> {
     keys
 }
 
-fn flatten(prefix: &str, table: &Table, into: &mut BTreeSet<String>) {
+fn flatten(prefix: &str, table: &TomlTable, into: &mut BTreeSet<String>) {
     for child in table.children() {
         let key = if prefix.is_empty() { child.name.clone() } else { format!("{prefix}.{}", child.name) };
         match child.node.as_table() {

@@ -1,10 +1,10 @@
 //! `houserule explain HR0203`: what every code means, with an example.
 
-use crate::Verdict;
-use crate::report::{Finding, Trouble};
-use crate::screen::Screen;
+use crate::ExitStatus;
+use crate::report::{CliError, Finding};
+use crate::screen::Output;
 use houserule::kernel::error::nearest;
-use houserule::kernel::pack::{Table, read_toml};
+use houserule::kernel::pack::{TomlTable, read_toml};
 use houserule::kernel::problems::Problems;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 const TEXT: &str = include_str!("../text/codes.toml");
 
 /// What a code means.
-struct Code {
+struct CodeText {
     title: String,
     says: String,
     example: String,
@@ -22,24 +22,24 @@ struct Code {
 ///
 /// # Errors
 /// `HR0910` if there is no such code.
-pub fn explain(word: &str, screen: &mut Screen) -> Result<Verdict, Trouble> {
+pub fn explain(word: &str, screen: &mut Output) -> Result<ExitStatus, CliError> {
     let table = read_toml(TEXT, 0, &mut Problems::default());
     let name = word.to_ascii_uppercase();
-    let Some(Code { title, says, example }) = find(&table, &name) else {
+    let Some(CodeText { title, says, example }) = find(&table, &name) else {
         return Err(unknown(&table, word, &name).into());
     };
     screen.tell(&format!("{name}: {title}\n\n{}\n\nExample:\n{}", says.trim(), indented(&example)));
     screen.give(&json!({ "code": name, "title": title, "says": says.trim(), "example": example.trim_end() }));
-    Ok(Verdict::Fine)
+    Ok(ExitStatus::Fine)
 }
 
-fn find(table: &Table, name: &str) -> Option<Code> {
+fn find(table: &TomlTable, name: &str) -> Option<CodeText> {
     let code = table.get(name)?.node.as_table()?;
     let text = |key: &str| Some(code.get(key)?.node.as_text()?.text.clone());
-    Some(Code { title: text("title")?, says: text("says")?, example: text("example")? })
+    Some(CodeText { title: text("title")?, says: text("says")?, example: text("example")? })
 }
 
-fn unknown(table: &Table, word: &str, name: &str) -> Finding {
+fn unknown(table: &TomlTable, word: &str, name: &str) -> Finding {
     let finding = Finding::new("HR0910", format!("there is no code `{word}`"));
     match nearest(name, table.names()).filter(|_| name.starts_with("HR")) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),

@@ -1,42 +1,42 @@
 //! `houserule explain`: where a number, a hook, a switch, a rule or an error comes from.
 
-use crate::args::{Explain, What};
+use crate::args::{ExplainArgs, ExplainTopic};
 use crate::packs::{ENCOUNTERS, Library};
-use crate::report::{Finding, Trouble};
-use crate::screen::Screen;
-use crate::{Verdict, codes, play};
-use houserule::kernel::explain::{Account, explain_hooks, explain_option, explain_rule};
-use houserule::kernel::ident::Kind;
+use crate::report::{CliError, Finding};
+use crate::screen::Output;
+use crate::{ExitStatus, codes, play};
+use houserule::kernel::explain::{Explanation, explain_hooks, explain_option, explain_rule};
+use houserule::kernel::ident::NameKind;
 use houserule::{Fault, Ruleset, Table};
 
 /// Explains one thing.
 ///
 /// # Errors
 /// If there is no such thing, or everything that is wrong with its pack.
-pub fn explain(args: &Explain, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
+pub fn explain(args: &ExplainArgs, library: &Library, screen: &mut Output) -> Result<ExitStatus, CliError> {
     let account = match &args.what {
         None => return codes::explain(args.code.as_deref().unwrap_or_default(), screen),
-        Some(What::Stat { number, encounter }) => stat(number, encounter, library)?,
-        Some(What::Hooks { event, pack }) => of_pack(explain_hooks, event, pack, library)?,
-        Some(What::Option { name, pack }) => of_pack(explain_option, name, pack, library)?,
-        Some(What::Rule { name, pack }) => rule(name, pack, library)?,
+        Some(ExplainTopic::Stat { number, encounter }) => stat(number, encounter, library)?,
+        Some(ExplainTopic::Hooks { event, pack }) => of_pack(explain_hooks, event, pack, library)?,
+        Some(ExplainTopic::Option { name, pack }) => of_pack(explain_option, name, pack, library)?,
+        Some(ExplainTopic::Rule { name, pack }) => rule(name, pack, library)?,
     };
     screen.tell(account.to_text().trim_end());
     screen.give(&account);
-    Ok(Verdict::Fine)
+    Ok(ExitStatus::Fine)
 }
 
 fn of_pack(
-    explain: fn(&Ruleset, &str, &str) -> Result<Account, Fault>,
+    explain: fn(&Ruleset, &str, &str) -> Result<Explanation, Fault>,
     name: &str,
     pack: &str,
     library: &Library,
-) -> Result<Account, Trouble> {
+) -> Result<Explanation, CliError> {
     let rules = library.load(Vec::new(), &[pack.to_owned()])?;
     Ok(explain(&rules, name, "en")?)
 }
 
-fn rule(name: &str, pack: &str, library: &Library) -> Result<Account, Trouble> {
+fn rule(name: &str, pack: &str, library: &Library) -> Result<Explanation, CliError> {
     let rules = library.load(Vec::new(), &[pack.to_owned()])?;
     explain_rule(&rules, name, "en").map_err(|fault| match kinds_of(&rules, name).as_slice() {
         [] => fault.into(),
@@ -48,13 +48,13 @@ fn rule(name: &str, pack: &str, library: &Library) -> Result<Account, Trouble> {
 
 /// The full names of rules that end with a name without its kind.
 fn kinds_of(rules: &Ruleset, name: &str) -> Vec<String> {
-    let full = rules.lexicon.names(Kind::Rule);
+    let full = rules.lexicon.names(NameKind::Rule);
     let known = full.iter().filter(|rule| rule.split_once('.').is_some_and(|(_, rest)| rest == name));
     known.map(|rule| format!("`{rule}`")).collect()
 }
 
 /// A number as it is when everybody is seated and nothing has happened yet.
-fn stat(number: &str, encounter: &str, library: &Library) -> Result<Account, Trouble> {
+fn stat(number: &str, encounter: &str, library: &Library) -> Result<Explanation, CliError> {
     let (rules, encounter) = play::read(library, &library.page(ENCOUNTERS, encounter)?)?;
     let table = encounter.lay(&rules, encounter.seed.unwrap_or_default())?;
     let (who, stat) = split(&table, number)?;
@@ -65,7 +65,7 @@ fn stat(number: &str, encounter: &str, library: &Library) -> Result<Account, Tro
 }
 
 /// Whose number it is, and which: names of people may have dots themselves.
-fn split<'a>(table: &Table, number: &'a str) -> Result<(&'a str, &'a str), Trouble> {
+fn split<'a>(table: &Table, number: &'a str) -> Result<(&'a str, &'a str), CliError> {
     let places = || number.match_indices('.').filter_map(|(at, _)| Some((number.get(..at)?, number.get(at + 1..)?)));
     let known = places().find(|(who, _)| table.state().find(who).is_some());
     known.or_else(|| places().next()).ok_or_else(|| {

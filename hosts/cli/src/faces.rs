@@ -1,7 +1,7 @@
-//! Dice as they fell, in words: which face counts, which was dropped, rerolled, or brought another.
+//! DiceTerm as they fell, in words: which face counts, which was dropped, rerolled, or brought another.
 
-use houserule::kernel::dice::{Face, Fate, Origin};
-use houserule::kernel::expression::{Amount, Dice, Expr, Node, What};
+use houserule::kernel::dice::{Face, FaceOrigin, FaceStatus};
+use houserule::kernel::expression::{DiceNumber, DiceTerm, Expr, ExprKind, ExprNode};
 
 /// The dice terms of an expression as they are spelled, by their number.
 pub fn terms(expression: &Expr) -> Vec<&str> {
@@ -11,17 +11,17 @@ pub fn terms(expression: &Expr) -> Vec<&str> {
 }
 
 /// Terms inside the count or the sides of another come before it.
-fn collect<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
+fn collect<'a>(node: &'a ExprNode, into: &mut Vec<&'a ExprNode>) {
     match &node.what {
-        What::Number(_) | What::YesNo(_) | What::Name | What::Has(..) => {}
-        What::Negate(inner) | What::Not(inner) => collect(inner, into),
-        What::Chain(links) => links.iter().for_each(|link| collect(&link.node, into)),
-        What::Comparison(_, sides) => [&sides.0, &sides.1].into_iter().for_each(|side| collect(side, into)),
-        What::Call(_, arguments) => arguments.iter().for_each(|argument| collect(argument, into)),
-        What::Dice(dice) => {
-            let Dice { count, sides, .. } = &**dice;
+        ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::Name | ExprKind::Has(..) => {}
+        ExprKind::Negate(inner) | ExprKind::Not(inner) => collect(inner, into),
+        ExprKind::Chain(links) => links.iter().for_each(|link| collect(&link.node, into)),
+        ExprKind::Comparison(_, sides) => [&sides.0, &sides.1].into_iter().for_each(|side| collect(side, into)),
+        ExprKind::Call(_, arguments) => arguments.iter().for_each(|argument| collect(argument, into)),
+        ExprKind::Dice(dice) => {
+            let DiceTerm { count, sides, .. } = &**dice;
             for amount in [count, sides] {
-                if let Amount::Computed(inner) = amount {
+                if let DiceNumber::Computed(inner) = amount {
                     collect(inner, into);
                 }
             }
@@ -46,16 +46,16 @@ pub fn lines(terms: &[&str], faces: &[Face]) -> Vec<String> {
 fn face(face: &Face) -> String {
     let mut words: Vec<String> = Vec::new();
     words.extend(match face.origin {
-        Origin::Throw => None,
-        Origin::Reroll => Some("thrown instead".to_owned()),
-        Origin::Explosion => Some("thrown on top".to_owned()),
+        FaceOrigin::Throw => None,
+        FaceOrigin::Reroll => Some("thrown instead".to_owned()),
+        FaceOrigin::Explosion => Some("thrown on top".to_owned()),
     });
     words.extend((face.value != face.face).then(|| format!("counts as {}", face.value)));
     words.extend(face.exploded.then(|| "explodes".to_owned()));
     words.extend(match face.fate {
-        Fate::Kept => None,
-        Fate::Dropped => Some("dropped".to_owned()),
-        Fate::Rerolled => Some("rerolled".to_owned()),
+        FaceStatus::Kept => None,
+        FaceStatus::Dropped => Some("dropped".to_owned()),
+        FaceStatus::Rerolled => Some("rerolled".to_owned()),
     });
     if words.is_empty() { face.face.to_string() } else { format!("{} ({})", face.face, words.join(", ")) }
 }
@@ -73,10 +73,18 @@ mod tests {
 
     #[test]
     fn a_face_says_what_became_of_it() {
-        let die =
-            Face { term: 0, fate: Fate::Rerolled, origin: Origin::Throw, exploded: false, sides: 6, face: 1, value: 1 };
-        let new = Face { fate: Fate::Kept, origin: Origin::Reroll, face: 2, value: 3, ..die };
-        let on_top = Face { fate: Fate::Dropped, origin: Origin::Explosion, exploded: true, face: 6, value: 6, ..die };
+        let die = Face {
+            term: 0,
+            fate: FaceStatus::Rerolled,
+            origin: FaceOrigin::Throw,
+            exploded: false,
+            sides: 6,
+            face: 1,
+            value: 1,
+        };
+        let new = Face { fate: FaceStatus::Kept, origin: FaceOrigin::Reroll, face: 2, value: 3, ..die };
+        let on_top =
+            Face { fate: FaceStatus::Dropped, origin: FaceOrigin::Explosion, exploded: true, face: 6, value: 6, ..die };
         let told = lines(&["3d6"], &[die, new, on_top]);
         assert_eq!(told, ["3d6  1 (rerolled), 2 (thrown instead, counts as 3), 6 (thrown on top, explodes, dropped)"]);
     }

@@ -1,10 +1,10 @@
 //! What packs ask to be allowed in one intent, and what they can do beyond data: for whoever decides about them.
 
 use crate::packs::id_of;
-use crate::screen::Screen;
+use crate::screen::Output;
 use crate::stats::Stats;
 use houserule::kernel::budget::{Budget, COUNTED};
-use houserule::kernel::pack::{Deed, MOST_BYTES, MOST_BYTES_IN_FILE, MOST_FILES};
+use houserule::kernel::pack::{MOST_BYTES, MOST_BYTES_IN_FILE, MOST_FILES, PatchOp};
 use houserule::kernel::script::{Declaration, Declared, Script};
 use houserule::{Fault, Language, Pack, Ruleset};
 use serde::Serialize;
@@ -47,14 +47,14 @@ const POWERS: [(&str, &[&str]); 6] = [
 
 /// The table of counts, and the powers of each pack.
 #[derive(Debug, Serialize)]
-pub struct Limits {
-    counts: Vec<Row>,
+pub struct LimitsReport {
+    counts: Vec<LimitRow>,
     packs: Vec<Powers>,
 }
 
 /// One count of a budget.
 #[derive(Debug, Serialize)]
-struct Row {
+struct LimitRow {
     name: &'static str,
     what: &'static str,
     default: u32,
@@ -86,21 +86,21 @@ struct Powers {
     removes: BTreeSet<String>,
 }
 
-impl Limits {
+impl LimitsReport {
     /// Of all packs of a ruleset.
-    pub fn of(rules: &Ruleset, packs: &[Pack], languages: &[Arc<dyn Language>]) -> Limits {
+    pub fn of(rules: &Ruleset, packs: &[Pack], languages: &[Arc<dyn Language>]) -> LimitsReport {
         let declared: Vec<_> = languages.iter().flat_map(|language| declared(rules, packs, language)).collect();
         let named = rules.packs.iter().filter_map(|known| pack_of(packs, &known.id));
-        Limits { counts: counts(rules), packs: named.map(|pack| Powers::of(rules, pack, &declared)).collect() }
+        LimitsReport { counts: counts(rules), packs: named.map(|pack| Powers::of(rules, pack, &declared)).collect() }
     }
 
     /// Tells the counts, then each pack.
-    pub fn tell(&self, screen: &mut Screen) {
+    pub fn tell(&self, screen: &mut Output) {
         let line = |name: &str, what: &str, default: &str, ceiling: &str, asked: &str| {
             format!("  {name:<9}{what:<26}{default:>9}  {ceiling:>9}  {asked}").trim_end().to_owned()
         };
         screen.say(&line("limit", "of one intent", "default", "ceiling", "asked for"));
-        for Row { name, what, default, ceiling, asked } in &self.counts {
+        for LimitRow { name, what, default, ceiling, asked } in &self.counts {
             let asked: Vec<String> = asked.iter().map(|(pack, amount)| format!("{amount} by `{pack}`")).collect();
             screen.say(&line(name, what, &default.to_string(), &ceiling.to_string(), &asked.join(", ")));
         }
@@ -108,7 +108,7 @@ impl Limits {
     }
 }
 
-fn counts(rules: &Ruleset) -> Vec<Row> {
+fn counts(rules: &Ruleset) -> Vec<LimitRow> {
     let asked = |name: &str| {
         let asking = rules.limits.iter().filter_map(|(pack, limits)| Some((pack.clone(), limits.amount(name)?)));
         asking.collect()
@@ -116,7 +116,7 @@ fn counts(rules: &Ruleset) -> Vec<Row> {
     let default = Budget::default();
     let row = |counted: &houserule::kernel::budget::Counted| {
         let (name, what) = (counted.name, counted.what);
-        Row { name, what, default: counted.amount(default), ceiling: counted.ceiling, asked: asked(name) }
+        LimitRow { name, what, default: counted.amount(default), ceiling: counted.ceiling, asked: asked(name) }
     };
     COUNTED.iter().map(row).collect()
 }
@@ -126,14 +126,14 @@ fn pack_of<'a>(packs: &'a [Pack], id: &str) -> Option<&'a Pack> {
 }
 
 /// A hook as a pack declares it, in a language.
-struct Hook {
+struct DeclaredHook {
     pack: String,
     language: &'static str,
     declaration: Declaration,
 }
 
 /// What the scripts of all packs in one language declare.
-fn declared(rules: &Ruleset, packs: &[Pack], language: &Arc<dyn Language>) -> Vec<Hook> {
+fn declared(rules: &Ruleset, packs: &[Pack], language: &Arc<dyn Language>) -> Vec<DeclaredHook> {
     let (mut scripts, mut owners) = (Vec::new(), Vec::new());
     for known in &rules.packs {
         for (name, text) in
@@ -146,7 +146,7 @@ fn declared(rules: &Ruleset, packs: &[Pack], language: &Arc<dyn Language>) -> Ve
     }
     let hook = |declaration: Declaration| {
         let pack = owners.get(usize::from(declaration.span.file)).cloned()?;
-        Some(Hook { pack, language: language.name(), declaration })
+        Some(DeclaredHook { pack, language: language.name(), declaration })
     };
     // the packs were read already: what does not declare here was told of there
     let declarations = if scripts.is_empty() { Vec::new() } else { language.survey(&scripts).unwrap_or_default() };
@@ -165,7 +165,7 @@ fn scripts_of<'a>(pack: &'a Pack, extension: &str) -> Vec<(&'a str, &'a str)> {
 }
 
 impl Powers {
-    fn of(rules: &Ruleset, pack: &Pack, declared: &[Hook]) -> Powers {
+    fn of(rules: &Ruleset, pack: &Pack, declared: &[DeclaredHook]) -> Powers {
         let id = id_of(pack).unwrap_or_default();
         let lengths = || pack.files().map(|(_, text)| text.len());
         let limits = rules.limits.iter().find(|(known, _)| *known == id);
@@ -183,7 +183,7 @@ impl Powers {
         Powers { pack: id, ..powers }
     }
 
-    fn hook(&mut self, hook: &Hook) {
+    fn hook(&mut self, hook: &DeclaredHook) {
         let Declaration { deed, event, name, writes, .. } = &hook.declaration;
         *self.hooks.entry(hook.language).or_default() += 1;
         self.writes.extend(writes.iter().cloned());
@@ -197,15 +197,15 @@ impl Powers {
 
     fn patch(&mut self, note: &houserule::kernel::pack::LayerNote) {
         let names = match note.deed {
-            Deed::Defined => return,
-            Deed::Changed => &mut self.changes,
-            Deed::Replaced => &mut self.replaces,
-            Deed::Removed => &mut self.removes,
+            PatchOp::Defined => return,
+            PatchOp::Changed => &mut self.changes,
+            PatchOp::Replaced => &mut self.replaces,
+            PatchOp::Removed => &mut self.removes,
         };
         names.insert(format!("{}.{}", note.kind, note.name).trim_end_matches('.').to_owned());
     }
 
-    fn tell(&self, screen: &mut Screen) {
+    fn tell(&self, screen: &mut Output) {
         screen.say(&format!("  `{}`", self.pack));
         let Powers { files, bytes, largest, .. } = self;
         let size = format!(
@@ -269,7 +269,7 @@ pub fn asked(rules: &Ruleset, granted: bool) -> Option<String> {
 }
 
 /// A fault; one that stops an intent by a count says what the packs ask for.
-pub fn helped(rules: &Ruleset, granted: bool, fault: Fault) -> crate::report::Trouble {
+pub fn helped(rules: &Ruleset, granted: bool, fault: Fault) -> crate::report::CliError {
     let help = asked(rules, granted).filter(|_| STOPS.contains(&fault.code.as_str()));
     let finding = crate::report::Finding::from(fault);
     match help {

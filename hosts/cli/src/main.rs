@@ -22,17 +22,17 @@ mod test;
 mod tongue;
 mod write;
 
-use args::{Args, Command};
+use args::{Args, CliCommand};
 use clap::Parser;
 use packs::Library;
-use report::Trouble;
-use screen::Screen;
+use report::CliError;
+use screen::Output;
 use std::io::Write;
 use std::process::ExitCode;
 
 /// What a command that ran to its end leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum ExitStatus {
     /// Nothing to complain about.
     Fine,
     /// Something was found that somebody should mend.
@@ -71,35 +71,35 @@ fn panicked(panic: &std::panic::PanicHookInfo<'_>) {
 }
 
 fn run(args: &Args) -> ExitCode {
-    let mut screen = Screen::new(args.format);
+    let mut screen = Output::new(args.format);
     let verdict = perform(args, &mut screen).unwrap_or_else(|trouble| {
         screen.complain(&trouble.0);
-        Verdict::Findings
+        ExitStatus::Findings
     });
     match (verdict, screen.close()) {
-        (Verdict::Fine, true) => ExitCode::SUCCESS,
+        (ExitStatus::Fine, true) => ExitCode::SUCCESS,
         _ => ExitCode::from(1),
     }
 }
 
 /// Does what the command line says, by the packs of a library; what goes wrong
 /// is told with paths that can be opened.
-fn perform(args: &Args, screen: &mut Screen) -> Result<Verdict, Trouble> {
+fn perform(args: &Args, screen: &mut Output) -> Result<ExitStatus, CliError> {
     let first = match &args.command {
-        Command::Play(play) => play.hooks,
-        Command::Test(test) => test.hooks,
-        Command::New(new) => Some(new.lang),
+        CliCommand::Play(play) => play.hooks,
+        CliCommand::Test(test) => test.hooks,
+        CliCommand::New(new) => Some(new.lang),
         _ => None,
     };
     let library = Library::open(args.packs.as_deref(), first)?;
     let done = match &args.command {
-        Command::Play(play) => play::play(play, &library, screen),
-        Command::Roll(roll) => roll::roll(roll, screen),
-        Command::Check(check) => check::check(check, &library, screen),
-        Command::Test(test) => test::test(test, &library, screen),
-        Command::New(new) => new::new(new, &library, screen),
-        Command::Sheet(sheet) => sheet::sheet(sheet, &library, screen),
-        Command::Explain(explain) => explain::explain(explain, &library, screen),
+        CliCommand::Play(play) => play::play(play, &library, screen),
+        CliCommand::Roll(roll) => roll::roll(roll, screen),
+        CliCommand::Check(check) => check::check(check, &library, screen),
+        CliCommand::Test(test) => test::test(test, &library, screen),
+        CliCommand::New(new) => new::new(new, &library, screen),
+        CliCommand::Sheet(sheet) => sheet::sheet(sheet, &library, screen),
+        CliCommand::Explain(explain) => explain::explain(explain, &library, screen),
     };
-    done.map_err(|Trouble(findings)| Trouble(library.placed(findings)))
+    done.map_err(|CliError(findings)| CliError(library.placed(findings)))
 }

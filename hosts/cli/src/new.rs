@@ -1,14 +1,14 @@
 //! `houserule new`: a pack of house rules, begun so that it passes at once.
 
-use crate::Verdict as Exit;
-use crate::args::New;
+use crate::ExitStatus as Exit;
+use crate::args::NewArgs;
 use crate::packs::{Library, id_of};
-use crate::report::{Finding, Trouble};
-use crate::screen::Screen;
+use crate::report::{CliError, Finding};
+use crate::screen::Output;
 use crate::write::write;
 use houserule::Pack;
 use houserule::kernel::printable::printable;
-use houserule::rehearsal::{Verdict, rehearse, snapshot_file};
+use houserule::rehearsal::{TestStatus, rehearse, snapshot_file};
 use houserule::scenario::of_pack;
 use serde_json::json;
 use std::path::Path;
@@ -38,7 +38,7 @@ const BARE: [(&str, &str); 5] = [
 /// # Errors
 /// `HR0916` if the folder's name makes no id, `HR0915` if something is there
 /// already or cannot be written; if the pack below is not found or wrong.
-pub fn new(args: &New, library: &Library, screen: &mut Screen) -> Result<Exit, Trouble> {
+pub fn new(args: &NewArgs, library: &Library, screen: &mut Output) -> Result<Exit, CliError> {
     let below = library.gather(Vec::new(), std::slice::from_ref(&args.extends))?;
     let id = id(&args.folder, &below)?;
     free(&args.folder)?;
@@ -57,7 +57,7 @@ pub fn new(args: &New, library: &Library, screen: &mut Screen) -> Result<Exit, T
 }
 
 /// The id that a folder's name makes.
-fn id(folder: &Path, below: &[Pack]) -> Result<String, Trouble> {
+fn id(folder: &Path, below: &[Pack]) -> Result<String, CliError> {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let id = name.to_lowercase().replace(['-', ' '], "_");
     let fits = |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '_');
@@ -87,7 +87,7 @@ fn in_quotes(path: &str) -> String {
 }
 
 /// A folder that is there must be empty.
-fn free(folder: &Path) -> Result<(), Trouble> {
+fn free(folder: &Path) -> Result<(), CliError> {
     let empty = std::fs::read_dir(folder).is_ok_and(|mut inside| inside.next().is_none());
     if folder.exists() && !empty {
         let finding = Finding::new("HR0915", format!("`{}` is there already", folder.display()));
@@ -98,7 +98,7 @@ fn free(folder: &Path) -> Result<(), Trouble> {
 
 /// The first beginning whose scenarios pass: that of the pack below, of those
 /// below it, and the bare one, which needs nobody.
-fn begun(args: &New, id: &str, below: &[Pack], library: &Library) -> Result<Pack, Trouble> {
+fn begun(args: &NewArgs, id: &str, below: &[Pack], library: &Library) -> Result<Pack, CliError> {
     let over = below.first().and_then(id_of).unwrap_or_else(|| args.extends.clone());
     let rooms = below.iter().map(|pack| {
         let inside = pack.files().filter_map(|(name, text)| Some((name.strip_prefix(ROOM)?, text)));
@@ -119,7 +119,7 @@ fn begun(args: &New, id: &str, below: &[Pack], library: &Library) -> Result<Pack
 
 /// A pack from the pages of a room, with its own words filled in and the hooks
 /// of one language.
-fn filled(args: &New, id: &str, over: &str, room: &[(&str, &str)]) -> Pack {
+fn filled(args: &NewArgs, id: &str, over: &str, room: &[(&str, &str)]) -> Pack {
     let title = title(id);
     let folder = args.folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let words =
@@ -138,13 +138,13 @@ fn title(id: &str) -> String {
 }
 
 /// The pack with what its scenarios tell, if they come out as they say.
-fn passing(pack: Pack, library: &Library) -> Result<Option<Pack>, Trouble> {
+fn passing(pack: Pack, library: &Library) -> Result<Option<Pack>, CliError> {
     let rules = library.load(vec![pack.clone()], &[])?;
     let mut whole = pack.clone();
     for (name, text) in of_pack(&pack) {
         let came_out = rehearse(&rules, &pack, &name, &text);
         match came_out.snapshot() {
-            Some(snapshot) if came_out.verdict == Verdict::New => {
+            Some(snapshot) if came_out.verdict == TestStatus::New => {
                 whole = whole.with(&snapshot_file(&name), &snapshot);
             }
             _ => return Ok(None),

@@ -1,7 +1,7 @@
 //! Where packs and encounters are found: `--packs`, the working folder, then what is built in.
 
 use crate::args::Lang;
-use crate::report::{Finding, Place, Trouble};
+use crate::report::{CliError, Finding, SourcePlace};
 use houserule::kernel::error::nearest;
 use houserule::kernel::pack::MOST_BYTES_IN_FILE;
 use houserule::{Fault, Language, Pack, Ruleset, load_with, shipped};
@@ -23,7 +23,7 @@ pub struct Library {
 }
 
 /// A pack that was found.
-pub struct Found {
+pub struct FoundPack {
     /// The pack.
     pub pack: Pack,
     /// The folder it was read from; none for one that is built in.
@@ -32,7 +32,7 @@ pub struct Found {
 
 /// A kind of page that comes with packs or lies anywhere.
 #[derive(Clone, Copy)]
-pub struct Room {
+pub struct PageKind {
     /// The folder of a pack that holds such pages.
     pub folder: &'static str,
     /// What such a page is called.
@@ -44,13 +44,13 @@ pub struct Room {
 }
 
 /// Fights.
-pub const ENCOUNTERS: Room =
-    Room { folder: "encounters", word: "encounter", one: "an encounter", example: "sf1e/dock_brawl" };
+pub const ENCOUNTERS: PageKind =
+    PageKind { folder: "encounters", word: "encounter", one: "an encounter", example: "sf1e/dock_brawl" };
 
 /// Characters.
-pub const SHEETS: Room = Room { folder: "sheets", word: "sheet", one: "a sheet", example: "sf1e/soldier" };
+pub const SHEETS: PageKind = PageKind { folder: "sheets", word: "sheet", one: "a sheet", example: "sf1e/soldier" };
 
-impl Room {
+impl PageKind {
     /// Such pages of a pack by name, with their texts.
     pub fn pages(self, pack: &Pack) -> impl Iterator<Item = (&str, &str)> {
         pack.files().filter_map(move |(name, text)| {
@@ -66,7 +66,7 @@ impl Room {
 }
 
 /// A page that was found, under the name by which it is cited.
-pub struct Written {
+pub struct FoundPage {
     /// The name.
     pub name: String,
     /// The text.
@@ -82,7 +82,7 @@ impl Library {
     /// # Errors
     /// `HR0902` if the folder of `--packs` is none, `HR0907` if the program was
     /// built without the language.
-    pub fn open(folder: Option<&Path>, first: Option<Lang>) -> Result<Library, Trouble> {
+    pub fn open(folder: Option<&Path>, first: Option<Lang>) -> Result<Library, CliError> {
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(no_folder(&folder.to_string_lossy()).into());
         }
@@ -108,7 +108,7 @@ impl Library {
     ///
     /// # Errors
     /// `HR0902` if there is none; `HR0130` or `HR0131` if it cannot be read.
-    pub fn find(&self, word: &str) -> Result<Pack, Trouble> {
+    pub fn find(&self, word: &str) -> Result<Pack, CliError> {
         Ok(self.locate(word)?.pack)
     }
 
@@ -117,8 +117,8 @@ impl Library {
     /// # Errors
     /// As [`Library::find`]; `HR0902` too if several folders hold a pack of this
     /// id, and none is called by it.
-    pub fn locate(&self, word: &str) -> Result<Found, Trouble> {
-        let read = |folder: PathBuf| Ok(Found { pack: self.read(&folder)?, folder: Some(folder) });
+    pub fn locate(&self, word: &str) -> Result<FoundPack, CliError> {
+        let read = |folder: PathBuf| Ok(FoundPack { pack: self.read(&folder)?, folder: Some(folder) });
         if is_path(word) {
             return if Path::new(word).is_dir() { read(word.into()) } else { Err(no_folder(word).into()) };
         }
@@ -126,7 +126,7 @@ impl Library {
             return read(folder);
         }
         if let Some(pack) = shipped::pack(word) {
-            return Ok(Found { pack, folder: None });
+            return Ok(FoundPack { pack, folder: None });
         }
         match self.folders_of_id(word).as_slice() {
             [] => Err(self.no_pack(word).into()),
@@ -136,7 +136,7 @@ impl Library {
     }
 
     /// Reads the pack in a folder, and remembers where it lies.
-    fn read(&self, folder: &Path) -> Result<Pack, Trouble> {
+    fn read(&self, folder: &Path) -> Result<Pack, CliError> {
         let pack = Pack::read_folder(folder).map_err(|fault| unreadable(folder, fault))?;
         if let Some(id) = id_of(&pack) {
             self.homes.borrow_mut().insert(id, folder.to_owned());
@@ -185,7 +185,7 @@ impl Library {
     /// Findings with the paths by which their files can be opened.
     pub fn placed(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let place = |finding: Finding| {
-            let place = finding.place.map(|place| Place { file: self.path_of(&place.file), ..place });
+            let place = finding.place.map(|place| SourcePlace { file: self.path_of(&place.file), ..place });
             let trail = finding.trail.iter().map(|rule| self.placed_in(rule)).collect();
             Finding { place, trail, ..finding }
         };
@@ -208,7 +208,7 @@ impl Library {
     ///
     /// # Errors
     /// As [`Library::find`].
-    pub fn gather(&self, own: Vec<Pack>, words: &[String]) -> Result<Vec<Pack>, Trouble> {
+    pub fn gather(&self, own: Vec<Pack>, words: &[String]) -> Result<Vec<Pack>, CliError> {
         let mut packs = own;
         let mut known: BTreeSet<String> = packs.iter().filter_map(id_of).collect();
         for word in words.iter().filter(|word| !known.contains(*word)) {
@@ -235,7 +235,7 @@ impl Library {
     ///
     /// # Errors
     /// If a pack is not found, or everything that is wrong with them.
-    pub fn load(&self, own: Vec<Pack>, words: &[String]) -> Result<Arc<Ruleset>, Trouble> {
+    pub fn load(&self, own: Vec<Pack>, words: &[String]) -> Result<Arc<Ruleset>, CliError> {
         Ok(load_with(self.gather(own, words)?, &[], &self.languages)?)
     }
 
@@ -244,7 +244,7 @@ impl Library {
     ///
     /// # Errors
     /// As [`Library::load`].
-    pub fn load_for(&self, home: Option<&Pack>, words: &[String]) -> Result<Arc<Ruleset>, Trouble> {
+    pub fn load_for(&self, home: Option<&Pack>, words: &[String]) -> Result<Arc<Ruleset>, CliError> {
         let named = |pack: &&Pack| id_of(pack).is_some_and(|id| words.contains(&id));
         self.load(home.into_iter().filter(named).cloned().collect(), words)
     }
@@ -253,10 +253,10 @@ impl Library {
     ///
     /// # Errors
     /// `HR0901` if the file cannot be read, `HR0903` if there is none.
-    pub fn page(&self, room: Room, word: &str) -> Result<Written, Trouble> {
+    pub fn page(&self, room: PageKind, word: &str) -> Result<FoundPage, CliError> {
         let path = Path::new(word);
         if path.is_file() {
-            return Ok(Written { name: word.to_owned(), text: read_text(path)?, home: self.home_of(room, path)? });
+            return Ok(FoundPage { name: word.to_owned(), text: read_text(path)?, home: self.home_of(room, path)? });
         }
         match word.rsplit_once('/') {
             Some((pack, name)) if !word.ends_with(".toml") && !pack.is_empty() => self.page_of(room, pack, name),
@@ -265,12 +265,12 @@ impl Library {
         }
     }
 
-    fn page_of(&self, room: Room, word: &str, name: &str) -> Result<Written, Trouble> {
+    fn page_of(&self, room: PageKind, word: &str, name: &str) -> Result<FoundPage, CliError> {
         let pack = self.find(word)?;
         let file = format!("{}/{name}.toml", room.folder);
         if let Some(text) = pack.file(&file) {
             let text = text.to_owned();
-            return Ok(Written { name: format!("{word}/{file}"), text, home: Some(pack) });
+            return Ok(FoundPage { name: format!("{word}/{file}"), text, home: Some(pack) });
         }
         let known: Vec<&str> = room.pages(&pack).map(|(name, _)| name).collect();
         let missing = room.none(format!("`{word}` has no {} `{name}`", room.word));
@@ -283,7 +283,7 @@ impl Library {
     }
 
     /// The pack in whose folder for such pages a file lies.
-    fn home_of(&self, room: Room, path: &Path) -> Result<Option<Pack>, Trouble> {
+    fn home_of(&self, room: PageKind, path: &Path) -> Result<Option<Pack>, CliError> {
         let inside = path.parent().filter(|inside| inside.ends_with(room.folder));
         let home =
             inside.and_then(Path::parent).map(|home| if home.as_os_str().is_empty() { Path::new(".") } else { home });
@@ -315,9 +315,9 @@ impl Library {
 /// # Errors
 /// `HR0901` if it cannot be read, is no text, or is larger than a file of a pack
 /// may be.
-pub fn read_text(path: &Path) -> Result<String, Trouble> {
+pub fn read_text(path: &Path) -> Result<String, CliError> {
     let name = path.display();
-    let fault = |why: String| Trouble::from(Finding::new("HR0901", format!("`{name}` {why}")));
+    let fault = |why: String| CliError::from(Finding::new("HR0901", format!("`{name}` {why}")));
     let unread = |error: std::io::Error| fault(format!("cannot be read: {}", reason(&error)));
     let about = std::fs::metadata(path).map_err(unread)?;
     if about.is_dir() {
@@ -375,7 +375,7 @@ fn ambiguous(id: &str, folders: &[PathBuf]) -> Finding {
 }
 
 /// Why a folder cannot be read, with its name.
-fn unreadable(folder: &Path, fault: Fault) -> Trouble {
+fn unreadable(folder: &Path, fault: Fault) -> CliError {
     let text = fault.code == *"HR0130" && fault.message.contains("UTF-8");
     let finding = Finding::from(fault.during(format!("the pack in `{}`", folder.display())));
     if text { finding.help("save it as UTF-8, or move it out of the pack").into() } else { finding.into() }

@@ -1,13 +1,13 @@
 //! `houserule play`: a fight from its first line to its last, told as it happens.
 
-use crate::args::Play;
-use crate::packs::{ENCOUNTERS, Library, Written};
-use crate::report::{Finding, Trouble, in_file};
-use crate::screen::Screen;
-use crate::tongue::Tongue;
-use crate::{Verdict, ask, limits, tape};
+use crate::args::PlayArgs;
+use crate::packs::{ENCOUNTERS, FoundPage, Library};
+use crate::report::{CliError, Finding, in_file};
+use crate::screen::Output;
+use crate::tongue::Locale;
+use crate::{ExitStatus, ask, limits, tape};
 use houserule::encounter::{Encounter, Ending, Watcher, packs};
-use houserule::kernel::explain::Account;
+use houserule::kernel::explain::Explanation;
 use houserule::{Answer, Oracle, Question, Ruleset, Table};
 use serde::Serialize;
 use serde_json::json;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// # Errors
 /// Everything that is wrong with the encounter, its packs or the tape, or the
 /// fault of a rule that ended it.
-pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdict, Trouble> {
+pub fn play(args: &PlayArgs, library: &Library, screen: &mut Output) -> Result<ExitStatus, CliError> {
     let mut oracle = match &args.tape {
         Some(file) => Oracle::Tape(tape::read(file)?),
         None => Oracle::Seeded,
@@ -31,8 +31,8 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
         encounter.policies.set(&rules, question, policy)?;
     }
     let seed = args.seed.or(encounter.seed).unwrap_or_else(fresh_seed);
-    let tongue = Tongue::of(&args.lang, &rules)?;
-    open(&encounter, &Dice::of(args, seed), &tongue, screen);
+    let tongue = Locale::of(&args.lang, &rules)?;
+    open(&encounter, &DiceChoice::of(args, seed), &tongue, screen);
     if args.allow_limits {
         encounter.budget = rules.budget_asked();
     }
@@ -41,7 +41,7 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
     let odd = [encounter.warnings.clone(), encounter.clamped(&table)].concat();
     let odd = in_file(&odd, &written.text).0.into_iter().map(Finding::warning).collect();
     screen.complain(&library.placed(odd));
-    let mut telling = Telling { screen, asks: args.ask, tongue: &tongue, known: ask::Known::default() };
+    let mut telling = PlayLog { screen, asks: args.ask, tongue: &tongue, known: ask::AlreadyTold::default() };
     let ending = encounter.play(&mut table, &mut oracle, &mut telling).map_err(helped)?;
     let verdict = close(&table, &ending, &tongue, screen);
     if args.credits {
@@ -57,8 +57,8 @@ pub fn play(args: &Play, library: &Library, screen: &mut Screen) -> Result<Verdi
 ///
 /// # Errors
 /// Everything that is wrong with either.
-pub fn read(library: &Library, written: &Written) -> Result<(Arc<Ruleset>, Encounter), Trouble> {
-    let Written { name, text, home } = written;
+pub fn read(library: &Library, written: &FoundPage) -> Result<(Arc<Ruleset>, Encounter), CliError> {
+    let FoundPage { name, text, home } = written;
     let words = packs(name, text).map_err(|problems| in_file(&problems, text))?;
     let rules = library.load_for(home.as_ref(), &words)?;
     let encounter = Encounter::read(&rules, name, text).map_err(|problems| in_file(&problems, text))?;
@@ -71,25 +71,25 @@ pub fn fresh_seed() -> u64 {
 }
 
 /// Where the dice come from.
-enum Dice {
+enum DiceChoice {
     Seed(u64),
     Tape(String),
 }
 
-impl Dice {
-    fn of(args: &Play, seed: u64) -> Dice {
-        args.tape.as_ref().map_or(Dice::Seed(seed), |file| Dice::Tape(file.display().to_string()))
+impl DiceChoice {
+    fn of(args: &PlayArgs, seed: u64) -> DiceChoice {
+        args.tape.as_ref().map_or(DiceChoice::Seed(seed), |file| DiceChoice::Tape(file.display().to_string()))
     }
 
-    fn said(&self, tongue: &Tongue) -> String {
+    fn said(&self, tongue: &Locale) -> String {
         match self {
-            Dice::Seed(seed) => tongue.say("play.seed", &[("seed", &seed.to_string())]),
-            Dice::Tape(file) => tongue.say("play.tape", &[("file", file)]),
+            DiceChoice::Seed(seed) => tongue.say("play.seed", &[("seed", &seed.to_string())]),
+            DiceChoice::Tape(file) => tongue.say("play.tape", &[("file", file)]),
         }
     }
 }
 
-fn open(encounter: &Encounter, dice: &Dice, tongue: &Tongue, screen: &mut Screen) {
+fn open(encounter: &Encounter, dice: &DiceChoice, tongue: &Locale, screen: &mut Output) {
     let mut sides: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for member in &encounter.members {
         sides.entry(&member.seat.side).or_default().push(&member.seat.name);
@@ -103,14 +103,14 @@ fn open(encounter: &Encounter, dice: &Dice, tongue: &Tongue, screen: &mut Screen
     }
     screen.say("");
     let (seed, tape) = match dice {
-        Dice::Seed(seed) => (Some(seed.to_string()), None),
-        Dice::Tape(file) => (None, Some(file)),
+        DiceChoice::Seed(seed) => (Some(seed.to_string()), None),
+        DiceChoice::Tape(file) => (None, Some(file)),
     };
     let title = &encounter.title;
     screen.give(&json!({ "line": "opening", "title": title, "seed": seed, "tape": tape, "sides": sides }));
 }
 
-fn close(table: &Table, ending: &Ending, tongue: &Tongue, screen: &mut Screen) -> Verdict {
+fn close(table: &Table, ending: &Ending, tongue: &Locale, screen: &mut Output) -> ExitStatus {
     let round = table.state().order.round;
     let say = |key: &str, side: &str| tongue.say(key, &[("side", side), ("round", &round.to_string())]);
     let told = match ending {
@@ -124,16 +124,16 @@ fn close(table: &Table, ending: &Ending, tongue: &Tongue, screen: &mut Screen) -
             screen.complain(&[
                 stuck.help("answer at the terminal with `--ask`, or say beforehand with `--answer KEY=POLICY`")
             ]);
-            return Verdict::Findings;
+            return ExitStatus::Findings;
         }
     };
     screen.say(&told);
     let won = if let Ending::Won(side) = ending { side.as_deref() } else { None };
     screen.give(&json!({ "line": "ending", "text": told, "won": won, "round": round }));
-    Verdict::Fine
+    ExitStatus::Fine
 }
 
-fn credits(rules: &Ruleset, screen: &mut Screen) {
+fn credits(rules: &Ruleset, screen: &mut Output) {
     for pack in &rules.packs {
         screen.say("");
         screen.say(&format!("{} {}", pack.id, pack.version));
@@ -144,36 +144,36 @@ fn credits(rules: &Ruleset, screen: &mut Screen) {
 }
 
 /// Tells each entry as it is written.
-struct Telling<'a> {
-    screen: &'a mut Screen,
+struct PlayLog<'a> {
+    screen: &'a mut Output,
     asks: bool,
-    tongue: &'a Tongue,
+    tongue: &'a Locale,
     /// What was told of the running intent before its questions.
-    known: ask::Known,
+    known: ask::AlreadyTold,
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct EntryReport<'a> {
     line: &'static str,
     entry: usize,
     #[serde(flatten)]
-    account: &'a Account,
+    account: &'a Explanation,
 }
 
-impl Watcher for Telling<'_> {
+impl Watcher for PlayLog<'_> {
     fn entry(&mut self, table: &Table, entry: usize) {
-        self.known = ask::Known::default();
+        self.known = ask::AlreadyTold::default();
         match table.explain(entry, &self.tongue.language) {
             Ok(account) => {
                 self.screen.tell(&account.to_text());
-                self.screen.give(&Told { line: "entry", entry, account: &account });
+                self.screen.give(&EntryReport { line: "entry", entry, account: &account });
             }
             Err(fault) => self.screen.complain(&[fault.into()]),
         }
     }
 
     fn ask(&mut self, table: &Table, question: &Question) -> Option<Answer> {
-        let Telling { screen, asks, tongue, known } = self;
+        let PlayLog { screen, asks, tongue, known } = self;
         asks.then(|| ask::ask(screen, table, question, &tongue.language, known)).flatten()
     }
 }

@@ -3,7 +3,7 @@
 use crate::excerpt::Excerpt;
 use crate::screen::{cut, shown};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use houserule::{Diagnostic, Fault, Report, Sources};
+use houserule::{Diagnostic, Fault, LoadError, Sources};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const LONGEST_TRAIL: usize = 50;
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Grade {
+pub enum Severity {
     /// It must be mended.
     Error,
     /// It should be looked at.
@@ -27,14 +27,14 @@ pub enum Grade {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// How bad it is.
-    pub grade: Grade,
+    pub grade: Severity,
     /// Stable code such as `HR0203`.
     pub code: String,
     /// One sentence.
     pub message: String,
     /// Where, if it is anywhere.
     #[serde(flatten)]
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
     /// One way out.
     pub help: Option<String>,
     /// The rules that were running, innermost first.
@@ -44,7 +44,7 @@ pub struct Finding {
 
 /// A place in a file, with the file's text to show it in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file.
     pub file: String,
     /// Line, from one.
@@ -64,13 +64,13 @@ pub struct Place {
 
 /// Why a command did not come to its end.
 #[derive(Debug)]
-pub struct Trouble(pub Vec<Finding>);
+pub struct CliError(pub Vec<Finding>);
 
 impl Finding {
     /// An error that stands in no file.
     pub fn new(code: &str, message: impl Into<String>) -> Finding {
         Finding {
-            grade: Grade::Error,
+            grade: Severity::Error,
             code: code.to_owned(),
             message: sentence(message),
             place: None,
@@ -86,14 +86,14 @@ impl Finding {
 
     /// The same as a warning.
     pub fn warning(self) -> Finding {
-        Finding { grade: Grade::Warning, ..self }
+        Finding { grade: Severity::Warning, ..self }
     }
 
     /// An error in a file whose text is known.
     pub fn located(diagnostic: &Diagnostic, text: &Arc<str>) -> Finding {
         let Diagnostic { code, message, file, line, column, start, end, label, help } = diagnostic.clone();
         let (file, label) = (sentence(file), sentence(label));
-        let place = Place { file, line, column, start, end, label, text: Arc::clone(text) };
+        let place = SourcePlace { file, line, column, start, end, label, text: Arc::clone(text) };
         Finding { place: Some(place), help: help.map(sentence), ..Finding::new(&code, message) }
     }
 }
@@ -105,22 +105,22 @@ fn sentence(text: impl Into<String>) -> String {
 }
 
 /// Findings in one file.
-pub fn in_file(diagnostics: &[Diagnostic], text: &str) -> Trouble {
+pub fn in_file(diagnostics: &[Diagnostic], text: &str) -> CliError {
     let text: Arc<str> = text.into();
-    Trouble(diagnostics.iter().map(|diagnostic| Finding::located(diagnostic, &text)).collect())
+    CliError(diagnostics.iter().map(|diagnostic| Finding::located(diagnostic, &text)).collect())
 }
 
 /// Findings in files of the sources.
-fn in_sources(diagnostics: &[Diagnostic], sources: &Sources) -> Trouble {
+fn in_sources(diagnostics: &[Diagnostic], sources: &Sources) -> CliError {
     let texts: BTreeMap<&str, Arc<str>> = sources.files().map(|(name, text)| (name, Arc::clone(text))).collect();
     let nothing: Arc<str> = "".into();
     let text = |name: &str| texts.get(name).unwrap_or(&nothing);
-    Trouble(diagnostics.iter().map(|diagnostic| Finding::located(diagnostic, text(&diagnostic.file))).collect())
+    CliError(diagnostics.iter().map(|diagnostic| Finding::located(diagnostic, text(&diagnostic.file))).collect())
 }
 
-impl From<Finding> for Trouble {
-    fn from(finding: Finding) -> Trouble {
-        Trouble(vec![finding])
+impl From<Finding> for CliError {
+    fn from(finding: Finding) -> CliError {
+        CliError(vec![finding])
     }
 }
 
@@ -131,14 +131,14 @@ impl From<Fault> for Finding {
     }
 }
 
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Trouble {
+impl From<Fault> for CliError {
+    fn from(fault: Fault) -> CliError {
         Finding::from(fault).into()
     }
 }
 
-impl From<Box<Report>> for Trouble {
-    fn from(report: Box<Report>) -> Trouble {
+impl From<Box<LoadError>> for CliError {
+    fn from(report: Box<LoadError>) -> CliError {
         in_sources(&report.problems, &report.sources)
     }
 }
@@ -147,8 +147,8 @@ impl From<Box<Report>> for Trouble {
 /// wants them. Its parts are made harmless before they are put together.
 pub fn render(finding: &Finding) -> String {
     let level = match finding.grade {
-        Grade::Error => Level::ERROR,
-        Grade::Warning => Level::WARNING,
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
     };
     let mut group = Group::with_title(level.primary_title(shown(&finding.message)).id(shown(&finding.code)));
     if let Some(place) = &finding.place {
@@ -163,7 +163,7 @@ pub fn render(finding: &Finding) -> String {
 /// The place with the underlined text, or the bare place if there is nothing to
 /// underline. Where the line is not shown as it is in the file, the column is
 /// told apart from it.
-fn located<'a>(group: Group<'a>, place: &'a Place) -> Group<'a> {
+fn located<'a>(group: Group<'a>, place: &'a SourcePlace) -> Group<'a> {
     let origin = Origin::path(shown(&place.file));
     if place.text.is_empty() {
         return group.element(origin);
@@ -190,8 +190,15 @@ mod tests {
     }
 
     fn at(text: &str, start: u32, end: u32) -> Finding {
-        let place =
-            Place { file: "a.toml".into(), line: 1, column: 1, start, end, label: "here".into(), text: text.into() };
+        let place = SourcePlace {
+            file: "a.toml".into(),
+            line: 1,
+            column: 1,
+            start,
+            end,
+            label: "here".into(),
+            text: text.into(),
+        };
         Finding { place: Some(place), ..Finding::new("HR0203", "no") }
     }
 

@@ -43,7 +43,7 @@ impl Colour {
 /// Standard output and standard error, each with colours only where a terminal
 /// wants them. Whoever stops reading stops the telling, not the program; where
 /// there is no room for results, the program says so at its end.
-pub struct Screen {
+pub struct Output {
     format: Format,
     out: AutoStream<Stdout>,
     err: AutoStream<Stderr>,
@@ -51,10 +51,10 @@ pub struct Screen {
     unwritten: Option<ErrorKind>,
 }
 
-impl Screen {
+impl Output {
     /// The screen of this process.
-    pub fn new(format: Format) -> Screen {
-        Screen { format, out: anstream::stdout(), err: anstream::stderr(), unwritten: None }
+    pub fn new(format: Format) -> Output {
+        Output { format, out: anstream::stdout(), err: anstream::stderr(), unwritten: None }
     }
 
     /// How results are written.

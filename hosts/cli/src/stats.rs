@@ -1,9 +1,9 @@
 //! What a pack is made of: how many rules of each kind, and how many of them are scripts.
 
-use crate::screen::Screen;
+use crate::screen::Output;
 use houserule::Ruleset;
-use houserule::kernel::ident::{Kind, RuleId};
-use houserule::kernel::ruleset::Body;
+use houserule::kernel::ident::{NameKind, RuleId};
+use houserule::kernel::ruleset::HookBody;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ impl Stats {
     pub fn count(rules: &Ruleset, pack: &str) -> Stats {
         let scripts = scripts(rules);
         let mut stats = Stats { rules: BTreeMap::new(), all: 0, scripts: 0 };
-        for name in rules.lexicon.names(Kind::Rule).iter() {
+        for name in rules.lexicon.names(NameKind::Rule).iter() {
             let Some(rule) = rules.lexicon.find::<RuleId>(name) else { continue };
             if !rules.place(rule).starts_with(&format!("{pack}/")) {
                 continue;
@@ -38,7 +38,7 @@ impl Stats {
     }
 
     /// Tells the counts, the most numerous kind first.
-    pub fn tell(&self, screen: &mut Screen) {
+    pub fn tell(&self, screen: &mut Output) {
         let mut kinds: Vec<(&String, &u32)> = self.rules.iter().collect();
         kinds.sort_by_key(|(kind, count)| (std::cmp::Reverse(**count), *kind));
         kinds.iter().for_each(|(kind, count)| screen.say(&format!("  {count:>5}  {kind}")));
@@ -55,7 +55,7 @@ impl Stats {
 
 fn scripts(rules: &Ruleset) -> BTreeSet<RuleId> {
     let hooks = rules.hooks.iter().flat_map(|(_, hooks)| hooks);
-    hooks.filter(|hook| matches!(hook.body, Body::Script { .. })).map(|hook| hook.rule).collect()
+    hooks.filter(|hook| matches!(hook.body, HookBody::Script { .. })).map(|hook| hook.rule).collect()
 }
 
 /// What a rule is, by its name: `check` of `check.attack`, `case` of

@@ -1,8 +1,8 @@
 //! Faces written down beforehand: `stream:face`, parted by blanks, `#` for comments.
 
 use crate::packs::read_text;
-use crate::report::{Finding, Trouble, in_file};
-use houserule::kernel::oracle::{Taped, taped};
+use crate::report::{CliError, Finding, in_file};
+use houserule::kernel::oracle::{FixedRoll, taped};
 use houserule::{Problem, Sources, Span};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -11,12 +11,12 @@ use std::path::Path;
 ///
 /// # Errors
 /// `HR0901` if there is no such file, `HR0904` for every word that is no face.
-pub fn read(path: &Path) -> Result<VecDeque<Taped>, Trouble> {
+pub fn read(path: &Path) -> Result<VecDeque<FixedRoll>, CliError> {
     let text = read_text(path)?;
     parse(&path.to_string_lossy(), &text)
 }
 
-fn parse(name: &str, text: &str) -> Result<VecDeque<Taped>, Trouble> {
+fn parse(name: &str, text: &str) -> Result<VecDeque<FixedRoll>, CliError> {
     let mut sources = Sources::default();
     let file = sources.add(name, text);
     let (mut tape, mut wrong) = (VecDeque::new(), Vec::new());
@@ -41,7 +41,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// What to say of faces that nobody rolled.
-pub fn unused(tape: &VecDeque<Taped>) -> Option<Finding> {
+pub fn unused(tape: &VecDeque<FixedRoll>) -> Option<Finding> {
     let first = tape.front()?;
     let stream = first.stream.as_ref().map(|stream| format!("{stream}:")).unwrap_or_default();
     let message = match tape.len() {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn err_every_word_that_is_no_face_is_told_with_its_place() {
-        let Trouble(found) = parse("t", "attack:20\nä attack:\n5 :-1").unwrap_err();
+        let CliError(found) = parse("t", "attack:20\nä attack:\n5 :-1").unwrap_err();
         let places: Vec<(u32, u32)> =
             found.iter().filter_map(|finding| finding.place.as_ref()).map(|at| (at.line, at.column)).collect();
         assert_eq!(places, [(2, 1), (2, 3), (3, 3)]);

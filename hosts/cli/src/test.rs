@@ -1,14 +1,14 @@
 //! `houserule test`: the scenarios of a pack, held against what they say and what is kept of them.
 
-use crate::Verdict as Exit;
-use crate::args::Test;
+use crate::ExitStatus as Exit;
+use crate::args::TestArgs;
 use crate::limits;
-use crate::packs::{Found, Library};
-use crate::report::{Finding, Trouble, in_file};
-use crate::screen::{Colour, Screen};
+use crate::packs::{FoundPack, Library};
+use crate::report::{CliError, Finding, in_file};
+use crate::screen::{Colour, Output};
 use crate::write::write;
 use houserule::kernel::error::nearest;
-use houserule::rehearsal::{Rehearsed, Verdict, left_behind, rehearse_within, snapshot_file};
+use houserule::rehearsal::{TestStatus, TestedScenario, left_behind, rehearse_within, snapshot_file};
 use houserule::scenario::of_pack;
 use houserule::{Budget, Pack};
 use serde_json::{Value, json};
@@ -36,8 +36,8 @@ struct Counts {
 /// # Errors
 /// If the pack is not found or wrong, if none of its scenarios was meant, or if
 /// something should be kept and cannot be written.
-pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit, Trouble> {
-    let Found { pack, folder } = library.locate(&args.pack)?;
+pub fn test(args: &TestArgs, library: &Library, screen: &mut Output) -> Result<Exit, CliError> {
+    let FoundPack { pack, folder } = library.locate(&args.pack)?;
     let keep_in = match (args.accept, &folder) {
         (false, _) => None,
         (true, Some(folder)) => Some(folder.as_path()),
@@ -59,7 +59,7 @@ pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit,
         counts.add(one.verdict, accepted);
         stopped |= one.failures.iter().any(|failure| limits::is_stop(failure));
         told.push(as_json(&one, accepted));
-        if one.verdict != Verdict::Passed {
+        if one.verdict != TestStatus::Passed {
             tell(&one, accepted, text, screen);
         }
     }
@@ -73,7 +73,7 @@ pub fn test(args: &Test, library: &Library, screen: &mut Screen) -> Result<Exit,
 }
 
 /// The scenarios that the command line means.
-fn meant(pack: &Pack, args: &Test) -> Result<BTreeMap<String, String>, Trouble> {
+fn meant(pack: &Pack, args: &TestArgs) -> Result<BTreeMap<String, String>, CliError> {
     let mut scenarios = of_pack(pack);
     let Some(filter) = &args.filter else { return Ok(scenarios) };
     let near = nearest(filter, scenarios.keys().map(String::as_str)).map(str::to_owned);
@@ -97,7 +97,7 @@ fn no_scenario_of(name: &str) -> Finding {
 }
 
 /// Writes the snapshot, if one is wanted; says whether it did.
-fn keep(one: &Rehearsed, folder: Option<&Path>) -> Result<bool, Trouble> {
+fn keep(one: &TestedScenario, folder: Option<&Path>) -> Result<bool, CliError> {
     match (folder, one.snapshot()) {
         (Some(folder), Some(snapshot)) => {
             write(folder, &snapshot_file(&one.name), &snapshot)?;
@@ -107,14 +107,14 @@ fn keep(one: &Rehearsed, folder: Option<&Path>) -> Result<bool, Trouble> {
     }
 }
 
-fn tell(one: &Rehearsed, accepted: bool, text: &str, screen: &mut Screen) {
+fn tell(one: &TestedScenario, accepted: bool, text: &str, screen: &mut Output) {
     let (colour, word) = word(one.verdict);
     let name = &one.name;
     let rest = match one.verdict {
         _ if accepted => " (accepted)".to_owned(),
-        Verdict::Failed => String::new(),
-        Verdict::Changed => ": it tells another story than its snapshot; keep this one with `--accept`".to_owned(),
-        Verdict::Passed | Verdict::New => ": it has no snapshot yet; keep this one with `--accept`".to_owned(),
+        TestStatus::Failed => String::new(),
+        TestStatus::Changed => ": it tells another story than its snapshot; keep this one with `--accept`".to_owned(),
+        TestStatus::Passed | TestStatus::New => ": it has no snapshot yet; keep this one with `--accept`".to_owned(),
     };
     screen.paint(colour, word, &format!(" {name}{rest}"));
     one.failures.iter().flat_map(|failure| failure.split('\n')).for_each(|line| screen.say(&format!("  {line}")));
@@ -122,18 +122,18 @@ fn tell(one: &Rehearsed, accepted: bool, text: &str, screen: &mut Screen) {
     difference(one, screen);
 }
 
-fn word(verdict: Verdict) -> (Colour, &'static str) {
+fn word(verdict: TestStatus) -> (Colour, &'static str) {
     match verdict {
-        Verdict::Passed => (Colour::Green, "passed"),
-        Verdict::Failed => (Colour::Red, "failed"),
-        Verdict::Changed => (Colour::Red, "changed"),
-        Verdict::New => (Colour::Yellow, "new"),
+        TestStatus::Passed => (Colour::Green, "passed"),
+        TestStatus::Failed => (Colour::Red, "failed"),
+        TestStatus::Changed => (Colour::Red, "changed"),
+        TestStatus::New => (Colour::Yellow, "new"),
     }
 }
 
 /// The lines that are not as they were kept, with some around them. Of what
 /// cannot be read nothing was told.
-fn difference(one: &Rehearsed, screen: &mut Screen) {
+fn difference(one: &TestedScenario, screen: &mut Output) {
     if !one.problems.is_empty() {
         return;
     }
@@ -160,7 +160,7 @@ fn difference(one: &Rehearsed, screen: &mut Screen) {
     }
 }
 
-fn as_json(one: &Rehearsed, accepted: bool) -> Value {
+fn as_json(one: &TestedScenario, accepted: bool) -> Value {
     json!({
         "name": one.name,
         "about": one.about,
@@ -176,14 +176,14 @@ fn as_json(one: &Rehearsed, accepted: bool) -> Value {
 
 impl Counts {
     /// What is accepted has passed: its own words held.
-    fn add(&mut self, verdict: Verdict, accepted: bool) {
+    fn add(&mut self, verdict: TestStatus, accepted: bool) {
         self.accepted += u32::from(accepted);
         match verdict {
             _ if accepted => self.passed += 1,
-            Verdict::Passed => self.passed += 1,
-            Verdict::Failed => self.failed += 1,
-            Verdict::Changed => self.changed += 1,
-            Verdict::New => self.new += 1,
+            TestStatus::Passed => self.passed += 1,
+            TestStatus::Failed => self.failed += 1,
+            TestStatus::Changed => self.changed += 1,
+            TestStatus::New => self.new += 1,
         }
     }
 

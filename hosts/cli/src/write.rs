@@ -1,6 +1,6 @@
 //! Writing files of a pack, and nothing beside it, with sentences where that fails.
 
-use crate::report::{Finding, Trouble};
+use crate::report::{CliError, Finding};
 use std::path::{Component, Path};
 
 /// Writes a file of a pack into its folder, and the folders it lies in. Names of
@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 ///
 /// # Errors
 /// `HR0915` if the name leads elsewhere, or the system does not let it.
-pub fn write(folder: &Path, name: &str, text: &str) -> Result<(), Trouble> {
+pub fn write(folder: &Path, name: &str, text: &str) -> Result<(), CliError> {
     let path = folder.join(name);
     let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let linked = path.symlink_metadata().is_ok_and(|about| about.is_symlink());

@@ -10,7 +10,7 @@ mod terminal;
 
 use common::{Desk, program};
 use houserule::encounter::{self, Encounter};
-use houserule::rehearsal::{Verdict, rehearse};
+use houserule::rehearsal::{TestStatus, rehearse};
 use houserule::scenario::of_pack;
 use houserule::sheet::{self, Sheet};
 use houserule::{Pack, load_with};
@@ -102,7 +102,8 @@ fn loads(pack: &Pack) -> bool {
         let (fight, ann) = (pack.file("encounters/ford.toml").unwrap(), pack.file("sheets/ann.toml").unwrap());
         let names = ["encounter", "sheet"].map(|_| vec!["every_word".to_owned()]);
         let packs = [encounter::packs("x", fight), sheet::packs("x", ann)].map(Result::unwrap_or_default);
-        let passes = |(name, text): (&String, &String)| rehearse(&rules, pack, name, text).verdict != Verdict::Failed;
+        let passes =
+            |(name, text): (&String, &String)| rehearse(&rules, pack, name, text).verdict != TestStatus::Failed;
         let stories = of_pack(pack).iter().all(passes);
         let others = Encounter::read(&rules, "x", fight).is_ok() && Sheet::read(&rules, "x", ann).is_ok();
         packs == names && stories && others

@@ -1,16 +1,19 @@
 use super::*;
-use crate::expression::{What, parse};
+use crate::expression::{ExprKind, parse};
 use proptest::prelude::*;
 
 /// The rules, count and sides of one dice term.
-fn term(text: &str) -> (Rules, Toss) {
+fn term(text: &str) -> (TermRules, TermRoll) {
     let expr = parse(text).unwrap();
-    let What::Dice(dice) = &expr.root().what else { panic!("`{text}` is not one dice term") };
-    let fixed = |amount: &crate::expression::Amount| match amount {
-        crate::expression::Amount::Fixed(number) => u32::try_from(*number).unwrap(),
-        crate::expression::Amount::Computed(_) => panic!("computed"),
+    let ExprKind::Dice(dice) = &expr.root().what else { panic!("`{text}` is not one dice term") };
+    let fixed = |amount: &crate::expression::DiceNumber| match amount {
+        crate::expression::DiceNumber::Fixed(number) => u32::try_from(*number).unwrap(),
+        crate::expression::DiceNumber::Computed(_) => panic!("computed"),
     };
-    (Rules::new(&dice.suffixes, dice.fudge), Toss { term: 0, count: fixed(&dice.count), sides: fixed(&dice.sides) })
+    (
+        TermRules::new(&dice.suffixes, dice.fudge),
+        TermRoll { term: 0, count: fixed(&dice.count), sides: fixed(&dice.sides) },
+    )
 }
 
 /// Throws a term with the faces of a tape, all of which must be drawn.
@@ -24,7 +27,7 @@ fn thrown(text: &str, tape: &[u32]) -> (i64, Roll) {
 
 fn endless(text: &str) -> bool {
     let (rules, toss) = term(text);
-    rules.sides(i64::from(toss.sides)) == Err(Unthrowable::Endless)
+    rules.sides(i64::from(toss.sides)) == Err(InvalidTerm::Endless)
 }
 
 #[test]
@@ -67,11 +70,11 @@ fn every_face_is_recorded_with_its_fate() {
     assert_eq!(
         told,
         [
-            (1, Fate::Rerolled, Origin::Throw, false),
-            (6, Fate::Kept, Origin::Throw, true),
-            (3, Fate::Kept, Origin::Throw, false),
-            (2, Fate::Dropped, Origin::Reroll, false),
-            (4, Fate::Kept, Origin::Explosion, false),
+            (1, FaceStatus::Rerolled, FaceOrigin::Throw, false),
+            (6, FaceStatus::Kept, FaceOrigin::Throw, true),
+            (3, FaceStatus::Kept, FaceOrigin::Throw, false),
+            (2, FaceStatus::Dropped, FaceOrigin::Reroll, false),
+            (4, FaceStatus::Kept, FaceOrigin::Explosion, false),
         ]
     );
 }
@@ -80,7 +83,7 @@ fn every_face_is_recorded_with_its_fate() {
 fn of_equal_dice_the_one_drawn_last_is_dropped() {
     for text in ["3d6kh1", "3d6kl1", "3d6dh2", "3d6dl2"] {
         let fates: Vec<_> = thrown(text, &[4, 4, 4]).1.faces.iter().map(|face| face.fate).collect();
-        assert_eq!(fates, [Fate::Kept, Fate::Dropped, Fate::Dropped], "{text}");
+        assert_eq!(fates, [FaceStatus::Kept, FaceStatus::Dropped, FaceStatus::Dropped], "{text}");
     }
 }
 
@@ -117,15 +120,15 @@ fn explosions_stop_at_their_cap_and_say_so() {
 
 #[test]
 fn bounds_are_checked_without_a_throw() {
-    assert_eq!(count(-2, 0), Err(Unthrowable::NegativeCount(-2)));
+    assert_eq!(count(-2, 0), Err(InvalidTerm::NegativeCount(-2)));
     assert_eq!(count(MAX_DICE, 0), Ok(1_000));
-    assert_eq!(count(MAX_DICE + 1, 0), Err(Unthrowable::TooManyDice(1_001)));
-    assert_eq!(count(600, 600), Err(Unthrowable::TooManyDice(1_200)));
-    assert_eq!(count(i64::MAX, i64::MAX), Err(Unthrowable::TooManyDice(i64::MAX)));
+    assert_eq!(count(MAX_DICE + 1, 0), Err(InvalidTerm::TooManyDice(1_001)));
+    assert_eq!(count(600, 600), Err(InvalidTerm::TooManyDice(1_200)));
+    assert_eq!(count(i64::MAX, i64::MAX), Err(InvalidTerm::TooManyDice(i64::MAX)));
     for sides in [0, -1, MAX_SIDES + 1, i64::MIN, i64::MAX] {
-        assert_eq!(Rules::default().sides(sides), Err(Unthrowable::NoSuchDie(sides)));
+        assert_eq!(TermRules::default().sides(sides), Err(InvalidTerm::NoSuchDie(sides)));
     }
-    assert_eq!(Rules::default().sides(MAX_SIDES), Ok(1_000_000));
+    assert_eq!(TermRules::default().sides(MAX_SIDES), Ok(1_000_000));
 }
 
 #[test]

@@ -1,17 +1,17 @@
 //! Lines about checks: what was rolled against what, which degree came of it, and who altered it.
 
-use super::Line;
-use super::lines::{Telling, sum};
+use super::ExplanationLine;
+use super::lines::{EntryExplainer, sum};
 use super::pairs::check_of;
 use super::voice::signed;
-use crate::check::Verdict;
+use crate::check::CheckResult;
 use crate::ident::*;
-use crate::intent::Deed;
-use crate::journal::{Altered, Record};
+use crate::intent::Operation;
+use crate::journal::{Alteration, Record};
 use serde_json::json;
 
-impl Telling<'_> {
-    pub(super) fn decided(&self, at: usize, verdict: &Verdict, case: RuleId) -> Line {
+impl EntryExplainer<'_> {
+    pub(super) fn decided(&self, at: usize, verdict: &CheckResult, case: RuleId) -> ExplanationLine {
         let (voice, check) = (self.voice, self.voice.rules.checks.get(verdict.check));
         let (faces, roll) = self.faces(at);
         let added = i64::from(verdict.total) - i64::from(verdict.rolled) - i64::from(verdict.bonus);
@@ -23,13 +23,13 @@ impl Telling<'_> {
             "degree": check.degrees.contains(&verdict.degree).then(|| voice.rules.name(verdict.degree)),
             "case": voice.rules.name(case), "place": voice.rules.place(case), "roll": roll,
         });
-        Line::new("check", self.check_label(verdict), self.verdict(sum, verdict, case), facts)
+        ExplanationLine::new("check", self.check_label(verdict), self.verdict(sum, verdict, case), facts)
     }
 
-    fn check_label(&self, verdict: &Verdict) -> String {
+    fn check_label(&self, verdict: &CheckResult) -> String {
         let own = match self.deed {
-            Deed::Act { action, .. } => self.voice.rules.actions.get(*action).check == Some(verdict.check),
-            Deed::Check { check, .. } => *check == verdict.check,
+            Operation::Act { action, .. } => self.voice.rules.actions.get(*action).check == Some(verdict.check),
+            Operation::Check { check, .. } => *check == verdict.check,
             _ => false,
         };
         let own = own && self.actor() == Some(verdict.who);
@@ -39,7 +39,7 @@ impl Telling<'_> {
 
     /// The sum, what it had to reach, and the degree, with the case if that
     /// says another.
-    fn verdict(&self, sum: String, verdict: &Verdict, case: RuleId) -> String {
+    fn verdict(&self, sum: String, verdict: &CheckResult, case: RuleId) -> String {
         let (voice, check) = (self.voice, self.voice.rules.checks.get(verdict.check));
         let (dc, degree) = (verdict.dc.to_string(), voice.word(verdict.degree));
         let text = match check.against.is_empty() {
@@ -60,44 +60,56 @@ impl Telling<'_> {
 
     /// The degree with which a check ends, if nothing told of it yet: a script
     /// may have set it.
-    pub(super) fn concluded(&self, at: usize, check: CheckId, who: EntityId, degree: DegreeId) -> Option<Line> {
+    pub(super) fn concluded(
+        &self,
+        at: usize,
+        check: CheckId,
+        who: EntityId,
+        degree: DegreeId,
+    ) -> Option<ExplanationLine> {
         let mut since = self.records.iter().take(at).rev();
         let told = since.find_map(|record| match record {
-            Record::Altered { what: Altered::Degree, .. } => Some(degree),
+            Record::Altered { what: Alteration::Degree, .. } => Some(degree),
             Record::Decided { verdict, .. } if (verdict.check, verdict.who) == (check, who) => Some(verdict.degree),
             _ => None,
         });
         let (voice, before) = (self.voice, told.filter(|told| *told != degree)?);
         let text = voice.say("explain.becomes", &[("before", &voice.word(before)), ("after", &voice.word(degree))]);
         let facts = json!({ "check": voice.rules.name(check), "who": voice.who(who), "before": voice.rules.name(before), "after": voice.rules.name(degree) });
-        Some(Line::new("altered", voice.say("explain.label.degree", &[]), text, facts).below())
+        Some(ExplanationLine::new("altered", voice.say("explain.label.degree", &[]), text, facts).below())
     }
 
-    pub(super) fn altered(&self, at: usize, rule: RuleId, (before, after): (i32, i32), what: Altered) -> Line {
+    pub(super) fn altered(
+        &self,
+        at: usize,
+        rule: RuleId,
+        (before, after): (i32, i32),
+        what: Alteration,
+    ) -> ExplanationLine {
         let (voice, rules) = (self.voice, self.voice.rules);
         let label = match what {
-            Altered::Degree => "explain.label.degree",
-            Altered::Roll => "explain.label.roll",
-            Altered::Total => "explain.label.total",
+            Alteration::Degree => "explain.label.degree",
+            Alteration::Roll => "explain.label.roll",
+            Alteration::Total => "explain.label.total",
         };
-        let check = check_of(rules, self.records, at, rule).filter(|_| what == Altered::Degree);
+        let check = check_of(rules, self.records, at, rule).filter(|_| what == Alteration::Degree);
         let named = |number: i32| {
             let degree = usize::try_from(number).ok().and_then(|at| rules.checks.get(check?).degrees.get(at));
             degree.map_or_else(|| number.to_string(), |degree| voice.word(*degree))
         };
         let by = signed(after.saturating_sub(before));
         let (before, after) = (named(before), named(after));
-        let key = if what == Altered::Total { "explain.added" } else { "explain.altered" };
+        let key = if what == Alteration::Total { "explain.added" } else { "explain.altered" };
         let text = voice.say(key, &[("before", &before), ("after", &after), ("by", &by), ("rule", &voice.rule(rule))]);
         let facts = json!({ "what": what, "before": before, "after": after, "rule": rules.name(rule), "place": rules.place(rule) });
-        Line::new("altered", voice.say(label, &[]), text, facts).below()
+        ExplanationLine::new("altered", voice.say(label, &[]), text, facts).below()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::lines::lines;
-    use super::super::voice::Voice;
+    use super::super::voice::Wording;
     use super::*;
     use crate::journal::Journal;
     use crate::pack::Pack;
@@ -112,16 +124,25 @@ mod tests {
         let rules = Ruleset::read(&[Pack::new().with("pack.toml", manifest).with("a.toml", RULES)], &[]).unwrap();
         let find = |name: &str| rules.lexicon.find(name).unwrap();
         let (check, who) = (rules.lexicon.find("luck").unwrap(), EntityId(1));
-        let verdict =
-            Verdict { check, who, target: None, natural: 3, rolled: 3, bonus: 0, total: 3, dc: 9, degree: find("bad") };
+        let verdict = CheckResult {
+            check,
+            who,
+            target: None,
+            natural: 3,
+            rolled: 3,
+            bonus: 0,
+            total: 3,
+            dc: 9,
+            degree: find("bad"),
+        };
         let case = rules.lexicon.find("check.luck").unwrap();
         let ends = |degree: &str| {
             let mut journal = Journal::default();
             let since = journal.mark();
             journal.records.push(Record::Decided { verdict, case });
             journal.records.push(Record::Concluded { check, who, degree: find(degree) });
-            journal.close(Deed::Next, since);
-            let voice = Voice { rules: &rules, state: None, language: "en" };
+            journal.close(Operation::Next, since);
+            let voice = Wording { rules: &rules, state: None, language: "en" };
             lines(voice, &journal, &journal.done()[0]).into_iter().map(|line| line.text).collect::<Vec<_>>()
         };
         assert_eq!(ends("good"), ["3 against 9: bad", "bad → good"]);

@@ -1,10 +1,10 @@
 //! Dice as they fell: every face, also those that do not count.
 
-use super::voice::Voice;
-use crate::dice::{Face, Fate, Origin};
+use super::voice::Wording;
+use crate::dice::{Face, FaceOrigin, FaceStatus};
 
 /// What was rolled, such as `2d6 [3, (1)]`; the total alone if no die fell.
-pub fn shown(voice: Voice<'_>, faces: &[Face], total: i32) -> String {
+pub fn shown(voice: Wording<'_>, faces: &[Face], total: i32) -> String {
     let terms: Vec<String> = faces.chunk_by(|one, other| one.term == other.term).map(term).collect();
     if terms.is_empty() {
         return total.to_string();
@@ -19,7 +19,7 @@ pub fn shown(voice: Voice<'_>, faces: &[Face], total: i32) -> String {
 
 /// Whether the faces that count come to the total by themselves.
 pub fn adds_up(faces: &[Face], total: i32) -> bool {
-    let kept = faces.iter().filter(|face| face.fate == Fate::Kept);
+    let kept = faces.iter().filter(|face| face.fate == FaceStatus::Kept);
     kept.map(|face| i64::from(face.value)).sum::<i64>() == i64::from(total)
 }
 
@@ -27,13 +27,13 @@ pub fn adds_up(faces: &[Face], total: i32) -> bool {
 pub fn is_plain(faces: &[Face], total: i32) -> bool {
     match faces {
         [] => true,
-        [only] => only.face == total && only.fate == Fate::Kept,
+        [only] => only.face == total && only.fate == FaceStatus::Kept,
         _ => false,
     }
 }
 
 fn term(faces: &[Face]) -> String {
-    let thrown = faces.iter().filter(|face| face.origin == Origin::Throw).count();
+    let thrown = faces.iter().filter(|face| face.origin == FaceOrigin::Throw).count();
     let sides = faces.first().map_or(0, |face| face.sides);
     let shown: Vec<String> = chains(faces).iter().map(|chain| written(chain)).collect();
     let fudge = faces.iter().any(|face| face.face < 1);
@@ -45,16 +45,18 @@ fn term(faces: &[Face]) -> String {
 /// rerolled or exploded brought the next new face, in the order drawn.
 fn chains(faces: &[Face]) -> Vec<Vec<Face>> {
     let mut chains: Vec<Vec<Face>> = Vec::new();
-    let mut new = faces.iter().enumerate().filter(|(_, face)| face.origin != Origin::Throw);
+    let mut new = faces.iter().enumerate().filter(|(_, face)| face.origin != FaceOrigin::Throw);
     let heirs: Vec<Option<usize>> = faces
         .iter()
-        .map(|face| if face.exploded || face.fate == Fate::Rerolled { new.next().map(|(at, _)| at) } else { None })
+        .map(
+            |face| if face.exploded || face.fate == FaceStatus::Rerolled { new.next().map(|(at, _)| at) } else { None },
+        )
         .collect();
-    for (at, face) in faces.iter().enumerate().filter(|(_, face)| face.origin != Origin::Reroll) {
+    for (at, face) in faces.iter().enumerate().filter(|(_, face)| face.origin != FaceOrigin::Reroll) {
         let mut chain = vec![*face];
         let mut last = at;
         while let Some(next) = heirs.get(last).copied().flatten()
-            && let Some(heir) = faces.get(next).filter(|heir| heir.origin == Origin::Reroll)
+            && let Some(heir) = faces.get(next).filter(|heir| heir.origin == FaceOrigin::Reroll)
         {
             chain.push(*heir);
             last = next;
@@ -67,7 +69,7 @@ fn chains(faces: &[Face]) -> Vec<Vec<Face>> {
 fn written(chain: &[Face]) -> String {
     let shown = chain.iter().map(face).collect::<Vec<_>>().join("→");
     match chain.last() {
-        Some(last) if last.fate == Fate::Dropped => format!("({shown})"),
+        Some(last) if last.fate == FaceStatus::Dropped => format!("({shown})"),
         _ => shown,
     }
 }
@@ -84,15 +86,23 @@ mod tests {
     use super::*;
 
     fn die(face: i32) -> Face {
-        Face { term: 0, fate: Fate::Kept, origin: Origin::Throw, exploded: false, sides: 6, face, value: face }
+        Face {
+            term: 0,
+            fate: FaceStatus::Kept,
+            origin: FaceOrigin::Throw,
+            exploded: false,
+            sides: 6,
+            face,
+            value: face,
+        }
     }
 
     fn dropped(face: i32) -> Face {
-        Face { fate: Fate::Dropped, ..die(face) }
+        Face { fate: FaceStatus::Dropped, ..die(face) }
     }
 
     fn rerolled(face: i32) -> Face {
-        Face { fate: Fate::Rerolled, ..die(face) }
+        Face { fate: FaceStatus::Rerolled, ..die(face) }
     }
 
     #[test]
@@ -102,19 +112,19 @@ mod tests {
 
     #[test]
     fn a_new_face_stands_beside_the_one_it_was_thrown_for() {
-        let new = |face| Face { origin: Origin::Reroll, ..die(face) };
+        let new = |face| Face { origin: FaceOrigin::Reroll, ..die(face) };
         assert_eq!(term(&[rerolled(2), die(4), new(5)]), "2d6 [2→5, 4]");
-        let again = Face { fate: Fate::Rerolled, ..new(1) };
+        let again = Face { fate: FaceStatus::Rerolled, ..new(1) };
         assert_eq!(term(&[rerolled(2), rerolled(1), again, new(5), new(6)]), "2d6 [2→1→6, 1→5]");
     }
 
     #[test]
     fn an_exploded_face_is_marked_and_what_it_brought_follows() {
         let exploded = Face { exploded: true, ..die(6) };
-        let brought = Face { origin: Origin::Explosion, ..die(2) };
+        let brought = Face { origin: FaceOrigin::Explosion, ..die(2) };
         assert_eq!(term(&[exploded, die(3), brought]), "2d6 [6!, 3, 2]");
-        let bad = Face { fate: Fate::Rerolled, ..brought };
-        let better = Face { origin: Origin::Reroll, ..die(4) };
+        let bad = Face { fate: FaceStatus::Rerolled, ..brought };
+        let better = Face { origin: FaceOrigin::Reroll, ..die(4) };
         assert_eq!(
             term(&[rerolled(1), exploded, better, bad, Face { face: 5, value: 5, ..better }]),
             "2d6 [1→4, 6!, 2→5]"

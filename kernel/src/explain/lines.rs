@@ -1,43 +1,51 @@
 //! The lines of an entry: its records one after the other, those that belong together told at once.
 
-use super::Line;
+use super::ExplanationLine;
 use super::dice;
 use super::pairs::Pairs;
-use super::tally::{Reading, is_bonus};
+use super::tally::{TallyExplainer, is_bonus};
 use super::things;
-use super::voice::Voice;
-use crate::change::{Change, Image, Place};
-use crate::damage::Part;
+use super::voice::Wording;
+use crate::change::{Change, StateField, StateValue};
+use crate::damage::DamagePart;
 use crate::dice::Face;
 use crate::ident::*;
-use crate::intent::Deed;
+use crate::intent::Operation;
 use crate::journal::{Entry, Journal, Record};
 use crate::state::Timer;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The lines of an entry, in the order in which things happened.
-pub fn lines(voice: Voice<'_>, journal: &Journal, entry: &Entry) -> Vec<Line> {
+pub fn lines(voice: Wording<'_>, journal: &Journal, entry: &Entry) -> Vec<ExplanationLine> {
     let records = journal.records(entry);
     let pairs = Pairs::find(voice.rules, records);
-    let mut telling =
-        Telling { voice, journal, records, deed: &entry.deed, pairs, rolled: 0, staged: false, cited: BTreeSet::new() };
+    let mut telling = EntryExplainer {
+        voice,
+        journal,
+        records,
+        deed: &entry.deed,
+        pairs,
+        rolled: 0,
+        staged: false,
+        cited: BTreeSet::new(),
+    };
     let mut lines = Vec::new();
     let mut at = 0;
     while let Some(record) = records.get(at) {
         let (line, next) = telling.tell(at, record);
-        lines.push(Line { audience: telling.audience(at, record), ..line });
+        lines.push(ExplanationLine { audience: telling.audience(at, record), ..line });
         at = next.max(at + 1);
     }
     lines
 }
 
 /// An entry while it is told.
-pub struct Telling<'a> {
-    pub(super) voice: Voice<'a>,
+pub struct EntryExplainer<'a> {
+    pub(super) voice: Wording<'a>,
     journal: &'a Journal,
     pub(super) records: &'a [Record],
-    pub(super) deed: &'a Deed,
+    pub(super) deed: &'a Operation,
     pairs: Pairs,
     /// What was rolled for damage since the last of it fell.
     rolled: i64,
@@ -47,7 +55,7 @@ pub struct Telling<'a> {
     cited: BTreeSet<u32>,
 }
 
-impl Telling<'_> {
+impl EntryExplainer<'_> {
     fn audience(&self, at: usize, record: &Record) -> Audience {
         match record {
             Record::Said { audience, .. } => *audience,
@@ -56,9 +64,9 @@ impl Telling<'_> {
     }
 
     /// The line for a record, and which record is told next.
-    fn tell(&mut self, at: usize, record: &Record) -> (Line, usize) {
+    fn tell(&mut self, at: usize, record: &Record) -> (ExplanationLine, usize) {
         let line = match record {
-            Record::Change(Change { place: Place::Pool(who, _), .. }) => return self.pools(at, *who, None),
+            Record::Change(Change { place: StateField::Pool(who, _), .. }) => return self.pools(at, *who, None),
             Record::Hurt { who, amount, left_over } => return self.pools(at + 1, *who, Some((*amount, *left_over))),
             _ if self.pairs.told_by(at).is_some() || self.only_remembers(at) => self.silent(record),
             Record::Change(change) => {
@@ -87,13 +95,13 @@ impl Telling<'_> {
     /// Whether a hook did nothing but keep a note or a count.
     fn only_remembers(&self, at: usize) -> bool {
         let kept = |record: &&Record| {
-            matches!(record, Record::Change(Change { place: Place::Note(..) | Place::Count(..), .. }))
+            matches!(record, Record::Change(Change { place: StateField::Note(..) | StateField::Count(..), .. }))
         };
         let rest = self.records.get(at + 1..).unwrap_or_default();
         let notes = rest.iter().take_while(kept).count();
         let hook = matches!(self.records.get(at), Some(Record::Hooked { .. }));
         let does_more = match rest.get(notes) {
-            Some(Record::Change(change)) => !matches!(change.place, Place::Cited(..)),
+            Some(Record::Change(change)) => !matches!(change.place, StateField::Cited(..)),
             next => matches!(next, Some(Record::Began { .. } | Record::Said { .. })),
         };
         hook && notes > 0 && !does_more
@@ -109,24 +117,28 @@ impl Telling<'_> {
         };
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for record in self.records.get(..at).unwrap_or_default().iter().rev() {
-            let Record::Change(Change { place: Place::Timer(_), before, after }) = record else { break };
+            let Record::Change(Change { place: StateField::Timer(_), before, after }) = record else { break };
             for (image, dues) in [(before, &mut old), (after, &mut new)] {
-                dues.extend(if let Image::Timer(timer) = image { Some(timer.due).filter(|_| of(timer)) } else { None });
+                dues.extend(if let StateValue::Timer(timer) = image {
+                    Some(timer.due).filter(|_| of(timer))
+                } else {
+                    None
+                });
             }
         }
         new.iter().any(|due| !old.contains(due)) || old.iter().any(|due| !new.contains(due))
     }
 
     /// Bookkeeping, or what another line tells: facts without words.
-    fn silent(&self, record: &Record) -> Line {
+    fn silent(&self, record: &Record) -> ExplanationLine {
         let facts = self.voice.rules.lexicon.naming(|| serde_json::to_value(record)).unwrap_or_default();
-        Line::new("bookkeeping", String::new(), String::new(), facts)
+        ExplanationLine::new("bookkeeping", String::new(), String::new(), facts)
     }
 
     /// Who acts, if somebody does.
     pub(super) fn actor(&self) -> Option<EntityId> {
         match self.deed {
-            Deed::Act { who, .. } | Deed::Check { who, .. } | Deed::Rule { who, .. } => Some(*who),
+            Operation::Act { who, .. } | Operation::Check { who, .. } | Operation::Rule { who, .. } => Some(*who),
             _ => None,
         }
     }
@@ -134,11 +146,11 @@ impl Telling<'_> {
     /// Against whom, if it is one.
     fn target(&self) -> Option<EntityId> {
         match self.deed {
-            Deed::Act { targets, .. } => match targets.as_slice() {
+            Operation::Act { targets, .. } => match targets.as_slice() {
                 [only] => Some(*only),
                 _ => None,
             },
-            Deed::Check { target, .. } | Deed::Rule { target, .. } => *target,
+            Operation::Check { target, .. } | Operation::Rule { target, .. } => *target,
             _ => None,
         }
     }
@@ -148,36 +160,46 @@ impl Telling<'_> {
         if self.actor() == Some(who) { what } else { self.voice.of(who, &what) }
     }
 
-    fn drawn(&self, who: EntityId, stream: StreamId, sides: u32, face: u32) -> Line {
+    fn drawn(&self, who: EntityId, stream: StreamId, sides: u32, face: u32) -> ExplanationLine {
         let label = self.whose(who, self.voice.word(stream));
         let facts = json!({ "who": self.voice.who(who), "stream": self.voice.rules.name(stream), "sides": sides, "face": face });
-        Line::new("roll", label, format!("1d{sides} [{face}]"), facts)
+        ExplanationLine::new("roll", label, format!("1d{sides} [{face}]"), facts)
     }
 
     fn roll_facts(&self, who: EntityId, stream: StreamId, faces: &[Face], total: i32) -> Value {
         json!({ "who": self.voice.who(who), "stream": self.voice.rules.name(stream), "total": total, "dice": faces })
     }
 
-    fn rolled(&self, who: EntityId, stream: StreamId, dice: (u32, u32), total: i32) -> Line {
+    fn rolled(&self, who: EntityId, stream: StreamId, dice: (u32, u32), total: i32) -> ExplanationLine {
         let faces = self.journal.dice(dice);
         let sum = sum(self.voice, faces, total, &[]);
-        Line::new("roll", self.whose(who, self.voice.word(stream)), sum, self.roll_facts(who, stream, faces, total))
+        ExplanationLine::new(
+            "roll",
+            self.whose(who, self.voice.word(stream)),
+            sum,
+            self.roll_facts(who, stream, faces, total),
+        )
     }
 
-    fn tallied(&mut self, at: usize, (who, stat, view): (EntityId, StatId, Option<ViewId>), number: u32) -> Line {
+    fn tallied(
+        &mut self,
+        at: usize,
+        (who, stat, view): (EntityId, StatId, Option<ViewId>),
+        number: u32,
+    ) -> ExplanationLine {
         let Some(tally) = self.journal.tallies.get(number as usize) else {
-            return Line::new("tally", String::new(), String::new(), Value::Null);
+            return ExplanationLine::new("tally", String::new(), String::new(), Value::Null);
         };
-        let reading = Reading { voice: self.voice, who, stat, view, tally };
+        let reading = TallyExplainer { voice: self.voice, who, stat, view, tally };
         let bonus = is_bonus(self.voice, stat) || self.is_for_damage(at);
         let is_aimed_at = self.target() == Some(who) && !bonus;
         let label = reading.label(self.actor() != Some(who) && !is_aimed_at, bonus);
         let nothing = self.is_for_damage(at) && tally.lines.is_empty() && tally.total == 0;
         if nothing {
-            return Line::new("tally", String::new(), String::new(), reading.facts());
+            return ExplanationLine::new("tally", String::new(), String::new(), reading.facts());
         }
         let text = if self.cited.insert(number) { reading.sentence() } else { String::new() };
-        Line::new("tally", label, text, reading.facts())
+        ExplanationLine::new("tally", label, text, reading.facts())
     }
 
     /// Whether a tally is written for the blow that follows, with dice of its own
@@ -198,24 +220,23 @@ impl Telling<'_> {
         }
     }
 
-    fn struck(&mut self, at: usize, who: EntityId, rolled: i32, bonus: i32, parts: &[Part]) -> Line {
+    fn struck(&mut self, at: usize, who: EntityId, rolled: i32, bonus: i32, parts: &[DamagePart]) -> ExplanationLine {
         let (faces, roll) = self.faces(at);
         let sum = sum(self.voice, faces, rolled, &[i64::from(bonus)]);
         let text = match parts {
             [part] => self.typed("explain.damage", &sum, part.kind),
             parts => format!("{sum}: {}", self.by_type(parts)),
         };
-        let typed =
-            |part: &Part| json!({ "type": part.kind.map(|kind| self.voice.rules.name(kind)), "amount": part.amount });
+        let typed = |part: &DamagePart| json!({ "type": part.kind.map(|kind| self.voice.rules.name(kind)), "amount": part.amount });
         let parts: Vec<Value> = parts.iter().map(typed).collect();
         let facts =
             json!({ "who": self.voice.who(who), "parts": parts, "rolled": rolled, "bonus": bonus, "roll": roll });
         self.rolled += i64::from(rolled) + i64::from(bonus);
-        Line::new("damage", self.whose(who, self.voice.say("explain.label.damage", &[])), text, facts)
+        ExplanationLine::new("damage", self.whose(who, self.voice.say("explain.label.damage", &[])), text, facts)
     }
 
-    fn by_type(&self, parts: &[Part]) -> String {
-        let told = |part: &Part| self.typed("explain.damage", &part.amount.to_string(), part.kind);
+    fn by_type(&self, parts: &[DamagePart]) -> String {
+        let told = |part: &DamagePart| self.typed("explain.damage", &part.amount.to_string(), part.kind);
         parts.iter().map(told).collect::<Vec<_>>().join(", ")
     }
 
@@ -227,17 +248,17 @@ impl Telling<'_> {
         }
     }
 
-    fn stage(&mut self, stage: StageId, kind: Option<TagId>, before: i32, after: i32) -> Line {
+    fn stage(&mut self, stage: StageId, kind: Option<TagId>, before: i32, after: i32) -> ExplanationLine {
         self.staged = true;
         let text = self.typed("explain.damage", &format!("{before} → {after}"), kind);
         let kind = kind.map(|kind| self.voice.rules.name(kind));
         let facts = json!({ "stage": self.voice.rules.name(stage), "type": kind, "before": before, "after": after });
-        Line::new("stage", self.voice.word(stage), text, facts).below()
+        ExplanationLine::new("stage", self.voice.word(stage), text, facts).below()
     }
 
     /// The pools of somebody that changed one after the other, and the damage
     /// that changed them.
-    fn pools(&mut self, from: usize, who: EntityId, hurt: Option<(i32, i32)>) -> (Line, usize) {
+    fn pools(&mut self, from: usize, who: EntityId, hurt: Option<(i32, i32)>) -> (ExplanationLine, usize) {
         let changes: Vec<(PoolId, i32, i32)> =
             self.records.iter().skip(from).map_while(|record| pool_of(record, who)).collect();
         let altered = hurt.is_some_and(|(amount, _)| self.staged || self.rolled != i64::from(amount));
@@ -251,9 +272,9 @@ impl Telling<'_> {
 
 fn pool_of(record: &Record, who: EntityId) -> Option<(PoolId, i32, i32)> {
     let Record::Change(Change {
-        place: Place::Pool(of, pool),
-        before: Image::Number(before),
-        after: Image::Number(after),
+        place: StateField::Pool(of, pool),
+        before: StateValue::Number(before),
+        after: StateValue::Number(after),
     }) = record
     else {
         return None;
@@ -262,7 +283,7 @@ fn pool_of(record: &Record, who: EntityId) -> Option<(PoolId, i32, i32)> {
 }
 
 /// Dice and what was added to them, with the sum unless one die says it all.
-pub fn sum(voice: Voice<'_>, faces: &[Face], rolled: i32, added: &[i64]) -> String {
+pub fn sum(voice: Wording<'_>, faces: &[Face], rolled: i32, added: &[i64]) -> String {
     let mut text = dice::shown(voice, faces, rolled);
     let mut total = i64::from(rolled);
     for number in added.iter().filter(|number| **number != 0) {

@@ -18,23 +18,23 @@ use crate::table::Table;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write;
-use voice::Voice;
+use voice::Wording;
 
 /// How far a column of labels is widened for the sake of one long label.
 const WIDEST: usize = 60;
 
 /// What is told: a title, and lines below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Account {
+pub struct Explanation {
     /// What it is about.
-    pub title: Line,
+    pub title: ExplanationLine,
     /// What there is to say, in the order in which it happened.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ExplanationLine>,
 }
 
 /// One line of an account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
+pub struct ExplanationLine {
     /// How far it stands in: 0 for what happened, 1 for what became of the line
     /// above.
     pub depth: u8,
@@ -52,14 +52,14 @@ pub struct Line {
     pub facts: Value,
 }
 
-impl Line {
-    fn new(topic: &'static str, label: String, text: String, facts: Value) -> Line {
-        Line { depth: 0, topic, label, text, audience: Audience::Everyone, facts }
+impl ExplanationLine {
+    fn new(topic: &'static str, label: String, text: String, facts: Value) -> ExplanationLine {
+        ExplanationLine { depth: 0, topic, label, text, audience: Audience::Everyone, facts }
     }
 
     /// A line that stands in below another.
-    fn below(self) -> Line {
-        Line { depth: 1, ..self }
+    fn below(self) -> ExplanationLine {
+        ExplanationLine { depth: 1, ..self }
     }
 
     /// What stands before the column of texts.
@@ -68,14 +68,14 @@ impl Line {
     }
 }
 
-impl Account {
+impl Explanation {
     /// The account for people: the title, then a column of labels and a column
     /// of texts. Bookkeeping is left out. Each is one line that a terminal may
     /// show: see [`printable`].
     #[must_use]
     pub fn to_text(&self) -> String {
         let told = || self.lines.iter().filter(|line| !line.text.is_empty());
-        let margins = told().map(Line::margin).filter(|margin| *margin <= WIDEST);
+        let margins = told().map(ExplanationLine::margin).filter(|margin| *margin <= WIDEST);
         let column = margins.max().unwrap_or(0) + 3;
         let mut text = format!("{}\n", printable(&self.title.text));
         for line in told() {
@@ -89,9 +89,9 @@ impl Account {
     /// The account as somebody who looks on may read it; nothing if not even
     /// the title is for them.
     #[must_use]
-    pub fn seen_by(&self, viewer: Viewer) -> Option<Account> {
+    pub fn seen_by(&self, viewer: Viewer) -> Option<Explanation> {
         let lines = self.lines.iter().filter(|line| viewer.sees(line.audience)).cloned().collect();
-        viewer.sees(self.title.audience).then(|| Account { title: self.title.clone(), lines })
+        viewer.sees(self.title.audience).then(|| Explanation { title: self.title.clone(), lines })
     }
 }
 
@@ -101,24 +101,24 @@ impl Table {
     ///
     /// # Errors
     /// `HR0541` if the journal has no such entry, or it was undone.
-    pub fn explain(&self, entry: usize, language: &str) -> Result<Account, Fault> {
+    pub fn explain(&self, entry: usize, language: &str) -> Result<Explanation, Fault> {
         let journal = self.journal();
         let count = journal.done().len();
         let found = journal.done().get(entry).ok_or_else(|| {
             let range = if count == 0 { "it is empty".to_owned() } else { format!("it has 0 to {}", count - 1) };
             Fault::new("HR0541", format!("the journal has no entry {entry}; {range}"))
         })?;
-        let voice = Voice { rules: self.rules(), state: Some(self.state()), language };
-        Ok(Account { title: title::title(voice, &found.deed), lines: lines::lines(voice, journal, found) })
+        let voice = Wording { rules: self.rules(), state: Some(self.state()), language };
+        Ok(Explanation { title: title::title(voice, &found.deed), lines: lines::lines(voice, journal, found) })
     }
 
     /// Reads aloud what the intent that waits for an answer has done up to its
     /// question; nothing if none waits. None of it has happened at the table yet.
     #[must_use]
-    pub fn explain_so_far(&self, language: &str) -> Option<Account> {
+    pub fn explain_so_far(&self, language: &str) -> Option<Explanation> {
         self.halfway(|state, journal, entry| {
-            let voice = Voice { rules: self.rules(), state: Some(state), language };
-            Account { title: title::title(voice, &entry.deed), lines: lines::lines(voice, journal, entry) }
+            let voice = Wording { rules: self.rules(), state: Some(state), language };
+            Explanation { title: title::title(voice, &entry.deed), lines: lines::lines(voice, journal, entry) }
         })
     }
 
@@ -128,7 +128,13 @@ impl Table {
     /// # Errors
     /// `HR0541` if there is nobody and nothing of that name; else as reading
     /// the stat does.
-    pub fn explain_stat(&self, who: &str, stat: &str, view: Option<&str>, language: &str) -> Result<Account, Fault> {
+    pub fn explain_stat(
+        &self,
+        who: &str,
+        stat: &str,
+        view: Option<&str>,
+        language: &str,
+    ) -> Result<Explanation, Fault> {
         tally::stat(self, who, stat, view, language)
     }
 }

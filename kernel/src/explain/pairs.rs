@@ -1,7 +1,7 @@
 //! Which records of an entry belong together: draws to rolls, rolls to checks and blows.
 
-use crate::change::{Change, Place};
-use crate::check::Verdict;
+use crate::change::{Change, StateField};
+use crate::check::CheckResult;
 use crate::ident::*;
 use crate::journal::Record;
 use crate::ruleset::Ruleset;
@@ -62,7 +62,7 @@ impl Pairs {
         free.take(count).for_each(|(_, told_by)| *told_by = Some(at));
     }
 
-    fn claim_check(&mut self, rules: &Ruleset, records: &[Record], at: usize, verdict: &Verdict) {
+    fn claim_check(&mut self, rules: &Ruleset, records: &[Record], at: usize, verdict: &CheckResult) {
         let check = rules.checks.get(verdict.check);
         let fits = |record: &Record| match record {
             Record::Rolled { who, stream, total, .. } => {
@@ -93,7 +93,7 @@ impl Pairs {
 
 fn leads_to_check(record: &Record) -> bool {
     match record {
-        Record::Change(Change { place, .. }) => matches!(place, Place::Draws(..) | Place::Cited(..)),
+        Record::Change(Change { place, .. }) => matches!(place, StateField::Draws(..) | StateField::Cited(..)),
         Record::Drawn { .. } | Record::Rolled { .. } | Record::Tallied { .. } => true,
         Record::Altered { .. } | Record::Hooked { .. } => true,
         _ => false,

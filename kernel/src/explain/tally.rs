@@ -1,22 +1,22 @@
 //! A number with all its reasons: what counts, what lost, and to whom.
 
-use super::voice::{Voice, signed};
-use super::{Account, Line, unknown};
+use super::voice::{Wording, signed};
+use super::{Explanation, ExplanationLine, unknown};
 use crate::budget::Toil;
 use crate::error::Fault;
 use crate::ident::*;
 use crate::modifier::Effect;
-use crate::reckon::Reckoner;
+use crate::reckon::Evaluator;
 use crate::situation::Situation;
 use crate::table::Table;
-use crate::tally::{self, Aim, Fate, Tally};
+use crate::tally::{self, Aim, Tally, TermStatus};
 use serde_json::{Value, json};
 
 /// A tally that is read aloud.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct TallyExplainer<'a> {
     /// Who speaks.
-    pub voice: Voice<'a>,
+    pub voice: Wording<'a>,
     /// Whose number it is.
     pub who: EntityId,
     /// Which number.
@@ -27,7 +27,7 @@ pub struct Reading<'a> {
     pub tally: &'a Tally,
 }
 
-impl Reading<'_> {
+impl TallyExplainer<'_> {
     /// What the number is and comes to, such as `attack +7`: whose it is if
     /// that must be said, and with its sign if it is added to a roll.
     pub fn label(&self, whose: bool, bonus: bool) -> String {
@@ -46,7 +46,7 @@ impl Reading<'_> {
     /// The lines in one sentence: what takes part, then what lost.
     pub fn sentence(&self) -> String {
         let lines = || self.tally.lines.iter().enumerate().filter(|(at, line)| !self.goes_without_saying(*at, line));
-        let counts = |line: &tally::Line| matches!(line.fate, Fate::Counts | Fate::Held { .. });
+        let counts = |line: &tally::TallyLine| matches!(line.fate, TermStatus::Counts | TermStatus::Held { .. });
         let part =
             |counted: bool| lines().filter(move |(_, line)| counts(line) == counted).map(|(at, _)| self.term(at));
         let counted: Vec<String> = part(true).chain(self.offset()).collect();
@@ -57,10 +57,10 @@ impl Reading<'_> {
 
     /// A cap, floor or mute of other lines is named by those it touched; if it
     /// touched none, or leaves the total as it is, there is nothing to say.
-    fn goes_without_saying(&self, at: usize, line: &tally::Line) -> bool {
+    fn goes_without_saying(&self, at: usize, line: &tally::TallyLine) -> bool {
         let limits = matches!(line.effect, Effect::Cap | Effect::Floor | Effect::Mute);
         let idle = self.aim(at) != Aim::Total || (line.effect != Effect::Mute && !self.tally.bites(at));
-        limits && line.fate == Fate::Counts && idle
+        limits && line.fate == TermStatus::Counts && idle
     }
 
     fn aim(&self, at: usize) -> Aim {
@@ -86,17 +86,19 @@ impl Reading<'_> {
         let plain = self.plain_term(at, line);
         let by = |by: u16| self.name(usize::from(by));
         match line.fate {
-            Fate::Counts => plain,
-            Fate::Beaten { by: other } => self.filled("explain.fate.beaten", &[("line", plain), ("by", by(other))]),
-            Fate::Held { to, by: other } => {
+            TermStatus::Counts => plain,
+            TermStatus::Beaten { by: other } => {
+                self.filled("explain.fate.beaten", &[("line", plain), ("by", by(other))])
+            }
+            TermStatus::Held { to, by: other } => {
                 self.filled("explain.fate.held", &[("line", plain), ("to", to.to_string()), ("by", by(other))])
             }
-            Fate::Muted { by: other } => self.filled("explain.fate.muted", &[("line", plain), ("by", by(other))]),
-            Fate::Left => self.filled("explain.fate.left", &[("line", plain)]),
+            TermStatus::Muted { by: other } => self.filled("explain.fate.muted", &[("line", plain), ("by", by(other))]),
+            TermStatus::Left => self.filled("explain.fate.left", &[("line", plain)]),
         }
     }
 
-    fn plain_term(&self, at: usize, line: &tally::Line) -> String {
+    fn plain_term(&self, at: usize, line: &tally::TallyLine) -> String {
         let (name, value, kind) = (self.name(at), line.value.to_string(), self.voice.word(line.kind));
         let what = match self.aim(at) {
             Aim::Total => self.voice.say("explain.total", &[]),
@@ -128,7 +130,7 @@ impl Reading<'_> {
         }
     }
 
-    fn bare_name(&self, line: &tally::Line) -> String {
+    fn bare_name(&self, line: &tally::TallyLine) -> String {
         let given = line.rule == self.voice.rules.stats.get(self.stat).rule;
         if given { self.voice.say("explain.given", &[]) } else { self.voice.rule(line.rule) }
     }
@@ -148,11 +150,11 @@ impl Reading<'_> {
         let (rules, line) = (self.voice.rules, self.tally.lines.get(at)?);
         let by = |by: u16| self.tally.lines.get(usize::from(by)).map(|line| rules.name(line.rule));
         let (fate, by, to) = match line.fate {
-            Fate::Counts => ("counts", None, None),
-            Fate::Beaten { by: other } => ("beaten", by(other), None),
-            Fate::Held { to, by: other } => ("held", by(other), Some(to)),
-            Fate::Muted { by: other } => ("muted", by(other), None),
-            Fate::Left => ("left", None, None),
+            TermStatus::Counts => ("counts", None, None),
+            TermStatus::Beaten { by: other } => ("beaten", by(other), None),
+            TermStatus::Held { to, by: other } => ("held", by(other), Some(to)),
+            TermStatus::Muted { by: other } => ("muted", by(other), None),
+            TermStatus::Left => ("left", None, None),
         };
         Some(json!({
             "name": self.name(at), "rule": rules.name(line.rule), "place": rules.place(line.rule),
@@ -163,14 +165,13 @@ impl Reading<'_> {
 }
 
 /// Whether a stat is added to rolls, so that its sign is shown.
-pub fn is_bonus(voice: Voice<'_>, stat: StatId) -> bool {
-    let adds =
-        |choice: &crate::check::Choice| matches!(choice.figure, crate::check::Figure::Stat(_, of, _) if of == stat);
+pub fn is_bonus(voice: Wording<'_>, stat: StatId) -> bool {
+    let adds = |choice: &crate::check::Alternative| matches!(choice.figure, crate::check::Operand::Stat(_, of, _) if of == stat);
     voice.rules.checks.iter().any(|(_, check)| check.bonus.iter().any(adds))
 }
 
 /// A stat of somebody as it is now, each term with its place in the packs.
-pub fn stat(table: &Table, who: &str, stat: &str, view: Option<&str>, language: &str) -> Result<Account, Fault> {
+pub fn stat(table: &Table, who: &str, stat: &str, view: Option<&str>, language: &str) -> Result<Explanation, Fault> {
     let (rules, state) = (table.rules(), table.state());
     let id = state.find(who).ok_or_else(|| unknown("entity", who, state.present().map(|(_, known)| &*known.name)))?;
     let stat: StatId = find(&rules.lexicon, stat)?;
@@ -184,32 +185,32 @@ pub fn stat(table: &Table, who: &str, stat: &str, view: Option<&str>, language: 
     }
     let mut tally = Tally::default();
     let toil = Toil::new(table.budget().work);
-    let reckoner = Reckoner::new(rules, state, Situation::of(id), &toil);
+    let reckoner = Evaluator::new(rules, state, Situation::of(id), &toil);
     reckoner.tally(id, stat, view, &mut tally).map_err(|stop| table.fault_of(stop))?;
-    let voice = Voice { rules, state: Some(state), language };
-    Ok(spread(&Reading { voice, who: id, stat, view, tally: &tally }))
+    let voice = Wording { rules, state: Some(state), language };
+    Ok(spread(&TallyExplainer { voice, who: id, stat, view, tally: &tally }))
 }
 
 /// A tally with a line for each term.
-fn spread(reading: &Reading<'_>) -> Account {
+fn spread(reading: &TallyExplainer<'_>) -> Explanation {
     let (voice, who) = (reading.voice, reading.voice.who(reading.who));
     let title = voice
         .say("explain.title.stat", &[("who", &who), ("number", &reading.label(false, is_bonus(voice, reading.stat)))]);
-    let term = |(at, line): (usize, &tally::Line)| {
+    let term = |(at, line): (usize, &tally::TallyLine)| {
         let place = voice.rules.place(line.rule);
         let written = voice.say("explain.written", &[("rule", voice.rules.name(line.rule)), ("place", &place)]);
-        Line::new("term", reading.term(at), written, reading.term_facts(at).unwrap_or_default())
+        ExplanationLine::new("term", reading.term(at), written, reading.term_facts(at).unwrap_or_default())
     };
-    let mut lines: Vec<Line> = reading.tally.lines.iter().enumerate().map(term).collect();
+    let mut lines: Vec<ExplanationLine> = reading.tally.lines.iter().enumerate().map(term).collect();
     lines.extend(reading.view.zip(reading.offset()).map(|(view, offset)| offset_line(voice, view, offset)));
-    Account { title: Line::new("tally", String::new(), title, reading.facts()), lines }
+    Explanation { title: ExplanationLine::new("tally", String::new(), title, reading.facts()), lines }
 }
 
-fn offset_line(voice: Voice<'_>, view: ViewId, label: String) -> Line {
+fn offset_line(voice: Wording<'_>, view: ViewId, label: String) -> ExplanationLine {
     let rule = format!("view.{}", voice.rules.name(view));
     let place = voice.rules.lexicon.find::<RuleId>(&rule).map(|rule| voice.rules.place(rule)).unwrap_or_default();
     let written = voice.say("explain.written", &[("rule", &rule), ("place", &place)]);
-    Line::new(
+    ExplanationLine::new(
         "term",
         label,
         written,

@@ -1,13 +1,13 @@
 //! Lines about pools, conditions, places and words: what stands by itself in a record.
 
-use super::Line;
-use super::voice::{Voice, signed};
-use crate::change::{Change, Image, Place};
-use crate::event::{Field, field_entity};
+use super::ExplanationLine;
+use super::voice::{Wording, signed};
+use crate::change::{Change, StateField, StateValue};
+use crate::event::{FieldType, field_entity};
 use crate::ident::*;
-use crate::intent::Deed;
-use crate::journal::{Argument, Chosen, Reason, Record, Said};
-use crate::modifier::Loose;
+use crate::intent::Operation;
+use crate::journal::{AnsweredQuestion, Argument, EndReason, Record, SaidText};
+use crate::modifier::AdHocModifier;
 use crate::question::Answer;
 use crate::words;
 use serde_json::{Map, Value, json};
@@ -16,12 +16,12 @@ use serde_json::{Map, Value, json};
 /// is told if it is not what was rolled, or if no pool took it. Pools that fill
 /// up by themselves, such as those of actions, are bookkeeping.
 pub fn pools(
-    voice: Voice<'_>,
+    voice: Wording<'_>,
     who: EntityId,
     changes: &[(PoolId, i32, i32)],
     hurt: Option<(i32, i32)>,
     altered: bool,
-) -> Line {
+) -> ExplanationLine {
     let pool = |(pool, before, after): &(PoolId, i32, i32)| {
         let (before, after) = (before.to_string(), after.to_string());
         voice.say("explain.pool", &[("pool", &voice.word(*pool)), ("before", &before), ("after", &after)])
@@ -41,10 +41,10 @@ pub fn pools(
         "who": voice.who(who), "amount": hurt.map(|hurt| hurt.0), "left_over": hurt.map(|hurt| hurt.1),
         "pools": changes.iter().map(changed).collect::<Vec<_>>(),
     });
-    Line::new("pool", voice.who(who), told.join(", "), facts)
+    ExplanationLine::new("pool", voice.who(who), told.join(", "), facts)
 }
 
-fn takes(voice: Voice<'_>, amount: i32) -> String {
+fn takes(voice: Wording<'_>, amount: i32) -> String {
     match amount {
         0 => voice.say("explain.unhurt", &[]),
         _ => voice.say("explain.takes", &[("amount", &amount.to_string())]),
@@ -52,53 +52,55 @@ fn takes(voice: Voice<'_>, amount: i32) -> String {
 }
 
 /// The line of a change that people care about; none of mere bookkeeping.
-pub fn change(voice: Voice<'_>, deed: &Deed, change: &Change) -> Option<Line> {
-    let seating = matches!(deed, Deed::Seat(_));
+pub fn change(voice: Wording<'_>, deed: &Operation, change: &Change) -> Option<ExplanationLine> {
+    let seating = matches!(deed, Operation::Seat(_));
     let (who, topic, text) = match (change.place, &change.before, &change.after) {
-        (Place::Tag(who, tag), Image::YesNo(before), Image::YesNo(after)) if before != after => {
+        (StateField::Tag(who, tag), StateValue::YesNo(before), StateValue::YesNo(after)) if before != after => {
             let key = if *after { "explain.tagged" } else { "explain.untagged" };
             (who, "tag", voice.say(key, &[("tag", &voice.word(tag))]))
         }
-        (Place::Square(who), _, Image::Square(to)) => (who, "square", moved(voice, *to)),
-        (Place::Owner(who), _, Image::Who(owner)) => (who, "owner", owned(voice, *owner)),
-        (Place::Gone(who), _, Image::YesNo(true)) => (who, "gone", voice.say("explain.gone", &[])),
-        (Place::Entity(who), Image::Nothing, _) if !seating => (who, "entity", voice.say("explain.arrives", &[])),
-        (Place::Given(who, stat), Image::Number(before), Image::Number(after)) => {
+        (StateField::Square(who), _, StateValue::Square(to)) => (who, "square", moved(voice, *to)),
+        (StateField::Owner(who), _, StateValue::Who(owner)) => (who, "owner", owned(voice, *owner)),
+        (StateField::Gone(who), _, StateValue::YesNo(true)) => (who, "gone", voice.say("explain.gone", &[])),
+        (StateField::Entity(who), StateValue::Nothing, _) if !seating => {
+            (who, "entity", voice.say("explain.arrives", &[]))
+        }
+        (StateField::Given(who, stat), StateValue::Number(before), StateValue::Number(after)) => {
             (who, "given", number(voice, stat, *before, *after))
         }
-        (Place::Loose(who, _), before, after) => (who, "modifier", loose(voice, before, after)?),
+        (StateField::Loose(who, _), before, after) => (who, "modifier", loose(voice, before, after)?),
         _ => return None,
     };
     let facts = voice.rules.lexicon.naming(|| serde_json::to_value(change)).unwrap_or_default();
-    Some(Line::new(topic, voice.who(who), text, facts))
+    Some(ExplanationLine::new(topic, voice.who(who), text, facts))
 }
 
-fn moved(voice: Voice<'_>, to: Option<crate::space::Square>) -> String {
+fn moved(voice: Wording<'_>, to: Option<crate::space::Square>) -> String {
     match to {
         Some(square) => voice.say("explain.moved", &[("x", &square.x.to_string()), ("y", &square.y.to_string())]),
         None => voice.say("explain.off_grid", &[]),
     }
 }
 
-fn owned(voice: Voice<'_>, owner: Option<EntityId>) -> String {
+fn owned(voice: Wording<'_>, owner: Option<EntityId>) -> String {
     match owner {
         Some(owner) => voice.say("explain.held", &[("who", &voice.who(owner))]),
         None => voice.say("explain.put_down", &[]),
     }
 }
 
-fn number(voice: Voice<'_>, stat: StatId, before: i32, after: i32) -> String {
+fn number(voice: Wording<'_>, stat: StatId, before: i32, after: i32) -> String {
     let (before, after) = (before.to_string(), after.to_string());
     voice.say("explain.pool", &[("pool", &voice.word(stat)), ("before", &before), ("after", &after)])
 }
 
 /// A modifier that came, went, or was switched by hand.
-fn loose(voice: Voice<'_>, before: &Image, after: &Image) -> Option<String> {
-    let (key, loose): (&str, &Loose) = match (before, after) {
-        (Image::Loose(_), Image::Loose(loose)) if loose.off => ("explain.modifier.off", loose),
-        (Image::Loose(_), Image::Loose(loose)) => ("explain.modifier.on", loose),
-        (_, Image::Loose(loose)) => ("explain.modifier.gains", loose),
-        (Image::Loose(loose), _) => ("explain.modifier.loses", loose),
+fn loose(voice: Wording<'_>, before: &StateValue, after: &StateValue) -> Option<String> {
+    let (key, loose): (&str, &AdHocModifier) = match (before, after) {
+        (StateValue::Loose(_), StateValue::Loose(loose)) if loose.off => ("explain.modifier.off", loose),
+        (StateValue::Loose(_), StateValue::Loose(loose)) => ("explain.modifier.on", loose),
+        (_, StateValue::Loose(loose)) => ("explain.modifier.gains", loose),
+        (StateValue::Loose(loose), _) => ("explain.modifier.loses", loose),
         _ => return None,
     };
     let (value, stat, rule) = (signed(loose.value), voice.word(loose.to), voice.rule(loose.rule));
@@ -106,7 +108,7 @@ fn loose(voice: Voice<'_>, before: &Image, after: &Image) -> Option<String> {
 }
 
 /// The line of a record that is neither number nor change.
-pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
+pub fn thing(voice: Wording<'_>, record: &Record) -> Option<ExplanationLine> {
     match record {
         Record::Began { who, condition, value, source, rule } => {
             let key = if valued(voice, *condition) { "explain.began_valued" } else { "explain.began" };
@@ -130,9 +132,12 @@ pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
         Record::Resisted { who, condition } => {
             Some(condition_line(voice, *who, *condition, "explain.resisted", &[], json!({})))
         }
-        Record::Hooked { rule } => {
-            Some(Line::new("hook", voice.say("explain.label.hook", &[]), voice.rule(*rule), written(voice, *rule)))
-        }
+        Record::Hooked { rule } => Some(ExplanationLine::new(
+            "hook",
+            voice.say("explain.label.hook", &[]),
+            voice.rule(*rule),
+            written(voice, *rule),
+        )),
         Record::Stopped { rule, text, arguments } => Some(stopped(voice, *rule, *text, arguments)),
         Record::Wrote { rule, event, field, before, after } => {
             Some(wrote(voice, *rule, (*event, *field), (*before, *after)))
@@ -144,30 +149,30 @@ pub fn thing(voice: Voice<'_>, record: &Record) -> Option<Line> {
     }
 }
 
-fn written(voice: Voice<'_>, rule: RuleId) -> Value {
+fn written(voice: Wording<'_>, rule: RuleId) -> Value {
     json!({ "rule": voice.rules.name(rule), "place": voice.rules.place(rule) })
 }
 
 /// Whether a condition has a value worth telling.
-fn valued(voice: Voice<'_>, condition: ConditionId) -> bool {
+fn valued(voice: Wording<'_>, condition: ConditionId) -> bool {
     let definition = voice.rules.conditions.get(condition);
     definition.least.is_some() || definition.most.is_some()
 }
 
 /// That somebody bears a condition already, whose time is another now.
-pub fn timed_anew(voice: Voice<'_>, who: EntityId, condition: ConditionId, value: i32) -> Line {
+pub fn timed_anew(voice: Wording<'_>, who: EntityId, condition: ConditionId, value: i32) -> ExplanationLine {
     let facts = json!({ "before": value, "after": value });
     condition_line(voice, who, condition, "explain.again_timed", &[], facts)
 }
 
 fn condition_line(
-    voice: Voice<'_>,
+    voice: Wording<'_>,
     who: EntityId,
     condition: ConditionId,
     key: &str,
     more: &[(&str, &str)],
     facts: Value,
-) -> Line {
+) -> ExplanationLine {
     let name = voice.word(condition);
     let mut arguments = vec![("condition", name.as_str())];
     arguments.extend_from_slice(more);
@@ -175,69 +180,79 @@ fn condition_line(
     if let (Value::Object(all), Value::Object(facts)) = (&mut all, facts) {
         all.extend(facts);
     }
-    Line::new("condition", voice.who(who), voice.say(key, &arguments), all)
+    ExplanationLine::new("condition", voice.who(who), voice.say(key, &arguments), all)
 }
 
-fn because(voice: Voice<'_>, reason: Reason) -> (String, Value) {
+fn because(voice: Wording<'_>, reason: EndReason) -> (String, Value) {
     let plain = |key: &str, word: &str| (voice.say(key, &[]), json!({ "reason": word }));
     match reason {
-        Reason::Rule(rule) => {
+        EndReason::Rule(rule) => {
             let mut facts = written(voice, rule);
             if let Value::Object(facts) = &mut facts {
                 facts.insert("reason".into(), json!("rule"));
             }
             (voice.say("explain.because.rule", &[("rule", &voice.rule(rule))]), facts)
         }
-        Reason::Time => plain("explain.because.time", "time"),
-        Reason::Parent => plain("explain.because.parent", "parent"),
-        Reason::Standing => plain("explain.because.standing", "standing"),
-        Reason::Value => plain("explain.because.value", "value"),
-        Reason::Gone => plain("explain.because.gone", "gone"),
+        EndReason::Time => plain("explain.because.time", "time"),
+        EndReason::Parent => plain("explain.because.parent", "parent"),
+        EndReason::Standing => plain("explain.because.standing", "standing"),
+        EndReason::Value => plain("explain.because.value", "value"),
+        EndReason::Gone => plain("explain.because.gone", "gone"),
     }
 }
 
-fn stopped(voice: Voice<'_>, rule: RuleId, text: TextId, arguments: &[Argument]) -> Line {
+fn stopped(voice: Wording<'_>, rule: RuleId, text: TextId, arguments: &[Argument]) -> ExplanationLine {
     let (why, _) = filled(voice, text, arguments);
     let told = voice.say("explain.stopped", &[("why", &why), ("rule", &voice.rule(rule))]);
     let facts =
         json!({ "rule": voice.rules.name(rule), "place": voice.rules.place(rule), "text": voice.rules.name(text) });
-    Line::new("stopped", voice.say("explain.label.stopped", &[]), told, facts)
+    ExplanationLine::new("stopped", voice.say("explain.label.stopped", &[]), told, facts)
 }
 
 /// A field of an event that a hook changed.
-fn wrote(voice: Voice<'_>, rule: RuleId, (event, field): (EventId, u8), (before, after): (i32, i32)) -> Line {
+fn wrote(
+    voice: Wording<'_>,
+    rule: RuleId,
+    (event, field): (EventId, u8),
+    (before, after): (i32, i32),
+) -> ExplanationLine {
     let shape = voice.rules.events.get(event).fields.get(usize::from(field));
-    let (name, kind) = shape.map_or(("?", Field::Number), |(name, kind)| (&**name, *kind));
+    let (name, kind) = shape.map_or(("?", FieldType::Number), |(name, kind)| (&**name, *kind));
     let value = |number: i32| match kind {
-        Field::Name(kind) => {
+        FieldType::Name(kind) => {
             words::name_of(&voice.rules.lexicon, kind, number).map_or_else(|| "?".to_owned(), String::from)
         }
-        Field::Entity => field_entity(number).map_or_else(|| "-".to_owned(), |who| voice.who(who)),
-        Field::Number | Field::YesNo => number.to_string(),
+        FieldType::Entity => field_entity(number).map_or_else(|| "-".to_owned(), |who| voice.who(who)),
+        FieldType::Number | FieldType::YesNo => number.to_string(),
     };
     let (before, after) = (value(before), value(after));
     let text = voice.say("explain.altered", &[("before", &before), ("after", &after), ("rule", &voice.rule(rule))]);
     let facts = json!({ "event": voice.rules.name(event), "field": name, "before": before, "after": after, "rule": voice.rules.name(rule), "place": voice.rules.place(rule) });
-    Line::new("altered", name.to_owned(), text, facts).below()
+    ExplanationLine::new("altered", name.to_owned(), text, facts).below()
 }
 
-fn turn(voice: Voice<'_>, who: EntityId, round: u32) -> Line {
+fn turn(voice: Wording<'_>, who: EntityId, round: u32) -> ExplanationLine {
     let key = if round == 0 { "explain.turn_of_aware" } else { "explain.turn" };
     let text = voice.say(key, &[("who", &voice.who(who)), ("round", &round.to_string())]);
-    Line::new("turn", voice.say("explain.label.turn", &[]), text, json!({ "who": voice.who(who), "round": round }))
+    ExplanationLine::new(
+        "turn",
+        voice.say("explain.label.turn", &[]),
+        text,
+        json!({ "who": voice.who(who), "round": round }),
+    )
 }
 
-fn said(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> Line {
+fn said(voice: Wording<'_>, text: TextId, arguments: &[Argument]) -> ExplanationLine {
     let (told, facts) = filled(voice, text, arguments);
-    Line::new("said", String::new(), told, json!({ "text": voice.rules.name(text), "arguments": facts }))
+    ExplanationLine::new("said", String::new(), told, json!({ "text": voice.rules.name(text), "arguments": facts }))
 }
 
 /// A text with its arguments put in, and the arguments as facts.
-fn filled(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> (String, Map<String, Value>) {
+fn filled(voice: Wording<'_>, text: TextId, arguments: &[Argument]) -> (String, Map<String, Value>) {
     let value = |argument: &Argument| match &argument.value {
-        Said::Number(number) => number.to_string(),
-        Said::Entity(who) => voice.who(*who),
-        Said::Word(word) => word.to_string(),
+        SaidText::Number(number) => number.to_string(),
+        SaidText::Entity(who) => voice.who(*who),
+        SaidText::Word(word) => word.to_string(),
     };
     let values: Vec<(&str, String)> = arguments.iter().map(|argument| (&*argument.name, value(argument))).collect();
     let filled: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -246,7 +261,7 @@ fn filled(voice: Voice<'_>, text: TextId, arguments: &[Argument]) -> (String, Ma
 }
 
 /// A question with its answer in words; a yes or no in those of the language.
-fn chosen(voice: Voice<'_>, chosen: &Chosen) -> Line {
+fn chosen(voice: Wording<'_>, chosen: &AnsweredQuestion) -> ExplanationLine {
     let answered = match (&chosen.answer, chosen.words.is_empty()) {
         (Answer::One(0), true) => voice.say("explain.no", &[]),
         (Answer::One(_), true) => voice.say("explain.yes", &[]),
@@ -259,5 +274,5 @@ fn chosen(voice: Voice<'_>, chosen: &Chosen) -> Line {
     let name = voice.who(chosen.who);
     let facts =
         json!({ "who": name, "text": voice.rules.name(chosen.text), "answer": chosen.answer, "words": chosen.words });
-    Line::new("chosen", name, told, facts)
+    ExplanationLine::new("chosen", name, told, facts)
 }

@@ -1,56 +1,63 @@
 //! What was meant: the first line of an account.
 
-use super::Line;
-use super::voice::Voice;
-use crate::entity::Origin;
+use super::ExplanationLine;
+use super::voice::Wording;
+use crate::entity::StatBlockRef;
 use crate::ident::*;
-use crate::intent::Deed;
+use crate::intent::Operation;
 use crate::space::Square;
 use serde_json::{Value, json};
 
 /// Says who means to do what to whom, with what.
-pub fn title(voice: Voice<'_>, deed: &Deed) -> Line {
+pub fn title(voice: Wording<'_>, deed: &Operation) -> ExplanationLine {
     let (text, names) = sentence(voice, deed);
     let written = voice.rules.lexicon.naming(|| serde_json::to_value(deed)).unwrap_or_default();
     let audience = match deed {
-        Deed::Check { check, .. } if voice.rules.checks.get(*check).secret => Audience::GameMaster,
+        Operation::Check { check, .. } if voice.rules.checks.get(*check).secret => Audience::GameMaster,
         _ => Audience::Everyone,
     };
-    Line { audience, ..Line::new("deed", String::new(), text, json!({ "deed": written, "names": names })) }
+    ExplanationLine {
+        audience,
+        ..ExplanationLine::new("deed", String::new(), text, json!({ "deed": written, "names": names }))
+    }
 }
 
-fn sentence(voice: Voice<'_>, deed: &Deed) -> (String, Value) {
+fn sentence(voice: Wording<'_>, deed: &Operation) -> (String, Value) {
     let say = |key: &str, arguments: &[(&str, &str)]| {
         let names: serde_json::Map<String, Value> =
             arguments.iter().map(|(name, value)| ((*name).into(), json!(value))).collect();
         (voice.say(key, arguments), Value::Object(names))
     };
     match deed {
-        Deed::Act { who, action, item, and, targets, to, .. } => act(voice, *who, *action, [*item, *and], targets, *to),
-        Deed::Check { who, target, check, .. } => checked(voice, *who, *target, *check),
-        Deed::Seat(seat) => say("explain.title.seat", &[("who", &seat.name), ("what", &origin(voice, seat.origin))]),
-        Deed::Rule { who, .. } => say("explain.title.rule", &[("who", &voice.who(*who))]),
-        Deed::Begin { who, .. } => say("explain.title.begin", &[("who", &voice.all(who))]),
-        Deed::Join(who) => say("explain.title.join", &[("who", &voice.who(*who))]),
-        Deed::Leave(who) => say("explain.title.leave", &[("who", &voice.who(*who))]),
-        Deed::Next => say("explain.title.next", &[]),
-        Deed::Delay { behind } => say("explain.title.delay", &[("behind", &voice.who(*behind))]),
-        Deed::End => say("explain.title.end", &[]),
-        Deed::Wait { seconds } => {
+        Operation::Act { who, action, item, and, targets, to, .. } => {
+            act(voice, *who, *action, [*item, *and], targets, *to)
+        }
+        Operation::Check { who, target, check, .. } => checked(voice, *who, *target, *check),
+        Operation::Seat(seat) => {
+            say("explain.title.seat", &[("who", &seat.name), ("what", &origin(voice, seat.origin))])
+        }
+        Operation::Rule { who, .. } => say("explain.title.rule", &[("who", &voice.who(*who))]),
+        Operation::Begin { who, .. } => say("explain.title.begin", &[("who", &voice.all(who))]),
+        Operation::Join(who) => say("explain.title.join", &[("who", &voice.who(*who))]),
+        Operation::Leave(who) => say("explain.title.leave", &[("who", &voice.who(*who))]),
+        Operation::Next => say("explain.title.next", &[]),
+        Operation::Delay { behind } => say("explain.title.delay", &[("behind", &voice.who(*behind))]),
+        Operation::End => say("explain.title.end", &[]),
+        Operation::Wait { seconds } => {
             let (key, time) = passing(*seconds);
             say(key, &[("time", &time.to_string())])
         }
-        Deed::Switch { option, value } => {
+        Operation::Switch { option, value } => {
             say("explain.title.switch", &[("option", &voice.word(*option)), ("value", &voice.setting(*option, *value))])
         }
-        Deed::Mute { who, off: true, .. } => say("explain.title.mute", &[("who", &voice.who(*who))]),
-        Deed::Mute { who, .. } => say("explain.title.unmute", &[("who", &voice.who(*who))]),
-        Deed::Withdraw { .. } => say("explain.title.withdraw", &[]),
+        Operation::Mute { who, off: true, .. } => say("explain.title.mute", &[("who", &voice.who(*who))]),
+        Operation::Mute { who, .. } => say("explain.title.unmute", &[("who", &voice.who(*who))]),
+        Operation::Withdraw { .. } => say("explain.title.withdraw", &[]),
     }
 }
 
 fn act(
-    voice: Voice<'_>,
+    voice: Wording<'_>,
     who: EntityId,
     action: ActionId,
     items: [Option<EntityId>; 2],
@@ -77,7 +84,7 @@ fn act(
 }
 
 /// What one or two items are called together.
-fn both(voice: Voice<'_>, item: Option<EntityId>, other: Option<EntityId>) -> String {
+fn both(voice: Wording<'_>, item: Option<EntityId>, other: Option<EntityId>) -> String {
     let (one, other) = (item.map(|item| voice.item(item)), other.map(|other| voice.item(other)));
     match (one, other) {
         (Some(one), Some(other)) => voice.say("explain.both", &[("one", &one), ("other", &other)]),
@@ -97,7 +104,7 @@ fn passing(seconds: i64) -> (&'static str, i64) {
     fits.map_or(("explain.title.wait.seconds", seconds), |(length, key)| (key, seconds / length))
 }
 
-fn checked(voice: Voice<'_>, who: EntityId, target: Option<EntityId>, check: CheckId) -> (String, Value) {
+fn checked(voice: Wording<'_>, who: EntityId, target: Option<EntityId>, check: CheckId) -> (String, Value) {
     let (who, name, against) = (voice.who(who), voice.word(check), voice.maybe_who(target));
     let key = if against.is_some() { "explain.title.check_at" } else { "explain.title.check" };
     let at = against.as_deref().unwrap_or_default();
@@ -105,10 +112,10 @@ fn checked(voice: Voice<'_>, who: EntityId, target: Option<EntityId>, check: Che
     (text, json!({ "who": who, "check": voice.rules.name(check), "target": against }))
 }
 
-fn origin(voice: Voice<'_>, origin: Origin) -> String {
+fn origin(voice: Wording<'_>, origin: StatBlockRef) -> String {
     match origin {
-        Origin::Table => String::new(),
-        Origin::Creature(creature) => voice.word(creature),
-        Origin::Item(item) => voice.word(item),
+        StatBlockRef::Table => String::new(),
+        StatBlockRef::Creature(creature) => voice.word(creature),
+        StatBlockRef::Item(item) => voice.word(item),
     }
 }

@@ -1,6 +1,6 @@
 //! Names and numbers as people say them, in the language they want.
 
-use crate::entity::Origin;
+use crate::entity::StatBlockRef;
 use crate::ident::*;
 use crate::ruleset::Ruleset;
 use crate::state::State;
@@ -8,7 +8,7 @@ use crate::text::FALLBACK;
 
 /// Speaks of rules and entities in one language.
 #[derive(Clone, Copy)]
-pub struct Voice<'a> {
+pub struct Wording<'a> {
     /// The rules that are named.
     pub rules: &'a Ruleset,
     /// The entities that are named.
@@ -17,7 +17,7 @@ pub struct Voice<'a> {
     pub language: &'a str,
 }
 
-impl Voice<'_> {
+impl Wording<'_> {
     /// The text for a key, with its arguments.
     pub fn say(&self, key: &str, arguments: &[(&str, &str)]) -> String {
         self.rules.texts.render(self.language, key, arguments)
@@ -77,7 +77,7 @@ impl Voice<'_> {
 
     fn page(&self, item: EntityId) -> Option<ItemId> {
         match self.state?.entity(item)?.origin {
-            Origin::Item(page) => Some(page),
+            StatBlockRef::Item(page) => Some(page),
             _ => None,
         }
     }

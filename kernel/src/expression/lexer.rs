@@ -1,19 +1,19 @@
 //! Cuts the text of an expression into words and signs, one at a time.
 
-use super::tree::{Compare, Join, Level};
-use super::{Mistake, Read, wrong};
+use super::tree::{ChainOp, Comparison, Precedence};
+use super::{ParseError, ParseResult, wrong};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum TokenKind {
     Number,
     /// A name; dots join its pieces.
     Word,
     YesNo(bool),
     Not,
     Has,
-    Join(Join),
-    Compare(Compare),
+    Join(ChainOp),
+    Compare(Comparison),
     Open,
     Close,
     LabelOpen,
@@ -22,12 +22,12 @@ pub(super) enum Sort {
     End,
 }
 
-impl Sort {
+impl TokenKind {
     /// How tightly it binds, if it stands between operands.
-    pub(super) fn level(self) -> Option<Level> {
+    pub(super) fn level(self) -> Option<Precedence> {
         match self {
-            Sort::Join(join) => Some(join.level()),
-            Sort::Compare(_) | Sort::Has => Some(Level::Compare),
+            TokenKind::Join(join) => Some(join.level()),
+            TokenKind::Compare(_) | TokenKind::Has => Some(Precedence::Compare),
             _ => None,
         }
     }
@@ -36,7 +36,7 @@ impl Sort {
 /// A word or sign and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub sort: Sort,
+    pub sort: TokenKind,
     pub start: usize,
     pub end: usize,
 }
@@ -56,58 +56,58 @@ pub(super) fn run(text: &str, at: usize, belongs: impl Fn(u8) -> bool) -> usize 
 }
 
 /// The first token at or after `at`.
-pub(super) fn token(text: &str, at: usize) -> Read<Token> {
+pub(super) fn token(text: &str, at: usize) -> ParseResult<Token> {
     let start = run(text, at, |byte| byte.is_ascii_whitespace());
     match byte(text, start) {
         b'0'..=b'9' => {
             let end = run(text, start, |byte| byte.is_ascii_digit());
-            Ok(Token { sort: Sort::Number, start, end })
+            Ok(Token { sort: TokenKind::Number, start, end })
         }
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => word(text, start),
-        _ if start >= text.len() => Ok(Token { sort: Sort::End, start, end: start }),
+        _ if start >= text.len() => Ok(Token { sort: TokenKind::End, start, end: start }),
         _ => sign(text, start),
     }
 }
 
-fn word(text: &str, start: usize) -> Read<Token> {
+fn word(text: &str, start: usize) -> ParseResult<Token> {
     let end = run(text, start, |byte| is_word_byte(byte) || byte == b'.');
     let spelling = text.get(start..end).unwrap_or("");
     let sort = match spelling {
-        "and" => Sort::Join(Join::And),
-        "or" => Sort::Join(Join::Or),
-        "not" => Sort::Not,
-        "has" => Sort::Has,
-        "yes" => Sort::YesNo(true),
-        "no" => Sort::YesNo(false),
-        _ => Sort::Word,
+        "and" => TokenKind::Join(ChainOp::And),
+        "or" => TokenKind::Join(ChainOp::Or),
+        "not" => TokenKind::Not,
+        "has" => TokenKind::Has,
+        "yes" => TokenKind::YesNo(true),
+        "no" => TokenKind::YesNo(false),
+        _ => TokenKind::Word,
     };
     Ok(Token { sort, start, end })
 }
 
-fn sign(text: &str, start: usize) -> Read<Token> {
+fn sign(text: &str, start: usize) -> ParseResult<Token> {
     let (sort, length) = match (byte(text, start), byte(text, start + 1)) {
-        (b'+', _) => (Sort::Join(Join::Plus), 1),
-        (b'-', _) => (Sort::Join(Join::Minus), 1),
-        (b'*', _) => (Sort::Join(Join::Times), 1),
-        (b'/', _) => (Sort::Join(Join::Over), 1),
-        (b'%', _) => (Sort::Join(Join::Modulo), 1),
-        (b'(', _) => (Sort::Open, 1),
-        (b')', _) => (Sort::Close, 1),
-        (b'[', _) => (Sort::LabelOpen, 1),
-        (b']', _) => (Sort::LabelClose, 1),
-        (b',', _) => (Sort::Comma, 1),
-        (b'=', b'=') => (Sort::Compare(Compare::Equal), 2),
-        (b'!', b'=') => (Sort::Compare(Compare::NotEqual), 2),
-        (b'<', b'=') => (Sort::Compare(Compare::AtMost), 2),
-        (b'>', b'=') => (Sort::Compare(Compare::AtLeast), 2),
-        (b'<', _) => (Sort::Compare(Compare::Less), 1),
-        (b'>', _) => (Sort::Compare(Compare::More), 1),
+        (b'+', _) => (TokenKind::Join(ChainOp::Plus), 1),
+        (b'-', _) => (TokenKind::Join(ChainOp::Minus), 1),
+        (b'*', _) => (TokenKind::Join(ChainOp::Times), 1),
+        (b'/', _) => (TokenKind::Join(ChainOp::Over), 1),
+        (b'%', _) => (TokenKind::Join(ChainOp::Modulo), 1),
+        (b'(', _) => (TokenKind::Open, 1),
+        (b')', _) => (TokenKind::Close, 1),
+        (b'[', _) => (TokenKind::LabelOpen, 1),
+        (b']', _) => (TokenKind::LabelClose, 1),
+        (b',', _) => (TokenKind::Comma, 1),
+        (b'=', b'=') => (TokenKind::Compare(Comparison::Equal), 2),
+        (b'!', b'=') => (TokenKind::Compare(Comparison::NotEqual), 2),
+        (b'<', b'=') => (TokenKind::Compare(Comparison::AtMost), 2),
+        (b'>', b'=') => (TokenKind::Compare(Comparison::AtLeast), 2),
+        (b'<', _) => (TokenKind::Compare(Comparison::Less), 1),
+        (b'>', _) => (TokenKind::Compare(Comparison::More), 1),
         _ => return Err(stray(text, start)),
     };
     Ok(Token { sort, start, end: start + length })
 }
 
-fn stray(text: &str, start: usize) -> Box<Mistake> {
+fn stray(text: &str, start: usize) -> Box<ParseError> {
     let found = text.get(start..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
     let help = match found {
         '=' => "two things are compared with `==`",

@@ -6,12 +6,12 @@
 //! is a whole number, `yes`, `no`, a dotted name, a call such as
 //! `max(a, b)`, or anything in parentheses.
 //!
-//! Dice are written without blanks: `2d6`, `d8`, `d%`, `4dF`,
+//! DiceTerm are written without blanks: `2d6`, `d8`, `d%`, `4dF`,
 //! `(x + 1)d8`, `2d(size)`. Suffixes follow in any order, and each kind
 //! at most once: `rCOND` and `roCOND` reroll always or once, `!` and `!COND`
 //! explode, `minN`, `maxN`, `dhN`, `dlN`, `khN`, `klN`, `csCOND` and
 //! `cfCOND`. A condition is a number with or without a comparison before it:
-//! `r1`, `!>=5`. What they do, and in which order, is told in [`crate::dice`].
+//! `r1`, `!>=5`. ExprKind they do, and in which order, is told in [`crate::dice`].
 //!
 //! A `[label]` may follow each term of the outermost sum:
 //! `2d6[one] + 1d4[other] + 3`.
@@ -40,11 +40,14 @@ use crate::error::{Problem, Span};
 use std::ops::Range;
 
 pub use parser::{MAX_DEPTH, MAX_TEXT, parse};
-pub use tree::{Amount, Compare, Condition, Dice, Expr, Join, Level, Link, Node, Stretch, Suffix, SuffixKind, What};
+pub use tree::{
+    ChainOp, ChainTerm, Comparison, DiceNumber, DiceTerm, Expr, ExprKind, ExprNode, FaceFilter, Precedence, Suffix,
+    SuffixKind, TextRange,
+};
 
-/// What is wrong with an expression, in bytes of its own text.
+/// ExprKind is wrong with an expression, in bytes of its own text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub struct ParseError {
     /// First byte.
     pub start: usize,
     /// One past the last byte.
@@ -59,22 +62,29 @@ pub struct Mistake {
     pub help: Option<String>,
 }
 
-impl Mistake {
+impl ParseError {
     /// A mistake without label or help.
-    pub fn new(code: &'static str, place: Range<usize>, message: impl Into<String>) -> Mistake {
-        Mistake { start: place.start, end: place.end, code, message: message.into(), label: String::new(), help: None }
+    pub fn new(code: &'static str, place: Range<usize>, message: impl Into<String>) -> ParseError {
+        ParseError {
+            start: place.start,
+            end: place.end,
+            code,
+            message: message.into(),
+            label: String::new(),
+            help: None,
+        }
     }
 
     /// Adds the word beside the underlined text.
     #[must_use]
-    pub fn label(mut self, label: impl Into<String>) -> Mistake {
+    pub fn label(mut self, label: impl Into<String>) -> ParseError {
         self.label = label.into();
         self
     }
 
     /// Adds a way out.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Mistake {
+    pub fn help(mut self, help: impl Into<String>) -> ParseError {
         self.help = Some(help.into());
         self
     }
@@ -92,12 +102,17 @@ impl Mistake {
 }
 
 /// Boxed, so that the reader's many small frames stay small.
-type Read<T> = Result<T, Box<Mistake>>;
+type ParseResult<T> = Result<T, Box<ParseError>>;
 
 #[cold]
 #[inline(never)]
-fn wrong(code: &'static str, place: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Box<Mistake> {
-    Box::new(Mistake::new(code, place, message).help(help))
+fn wrong(
+    code: &'static str,
+    place: Range<usize>,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Box<ParseError> {
+    Box::new(ParseError::new(code, place, message).help(help))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Reads the text of an expression into its tree, or says where it cannot.
 
-use super::lexer::{Sort, Token, byte, is_word_byte, run, token};
+use super::lexer::{Token, TokenKind, byte, is_word_byte, run, token};
 use super::suffix::suffixes;
-use super::tree::{Amount, Dice, Expr, Join, Level, Link, Node, Stretch, What};
-use super::{Mistake, Read, wrong};
+use super::tree::{ChainOp, ChainTerm, DiceNumber, DiceTerm, Expr, ExprKind, ExprNode, Precedence, TextRange};
+use super::{ParseError, ParseResult, wrong};
 use smallvec::SmallVec;
 
 /// Longest text of an expression, in bytes.
@@ -17,7 +17,7 @@ const LARGEST: i64 = 1 << 31;
 ///
 /// # Errors
 /// The first place at which the text is not an expression of this language.
-pub fn parse(text: &str) -> Result<Expr, Mistake> {
+pub fn parse(text: &str) -> Result<Expr, ParseError> {
     if text.len() > MAX_TEXT {
         let message = format!("an expression of {} bytes is too long", text.len());
         let end = text.ceil_char_boundary(MAX_TEXT);
@@ -36,58 +36,61 @@ pub fn parse(text: &str) -> Result<Expr, Mistake> {
 
 struct Parser<'a> {
     text: &'a str,
-    /// Read, but not used yet; what stands behind it is not read yet.
+    /// ParseResult, but not used yet; what stands behind it is not read yet.
     next: Token,
     depth: u32,
     /// Left sides and signs whose right side is being read.
-    waiting: SmallVec<[(Node, Sort); 4]>,
+    waiting: SmallVec<[(ExprNode, TokenKind); 4]>,
 }
 
 impl Parser<'_> {
-    fn whole(text: &str) -> Read<Node> {
+    fn whole(text: &str) -> ParseResult<ExprNode> {
         let mut parser = Parser { text, next: token(text, 0)?, depth: 0, waiting: SmallVec::new() };
         let root = match parser.next.sort {
-            Sort::Not => parser.binary(Level::Or)?,
+            TokenKind::Not => parser.binary(Precedence::Or)?,
             _ => {
                 let sum = parser.outer_sum()?;
-                parser.climb(sum, Level::Or)?
+                parser.climb(sum, Precedence::Or)?
             }
         };
         match parser.next.sort {
-            Sort::End => Ok(root),
+            TokenKind::End => Ok(root),
             _ => Err(parser.surplus(&root)),
         }
     }
 
     /// The outermost sum, the only one whose terms may be labelled.
-    fn outer_sum(&mut self) -> Read<Node> {
-        let mut sum = self.binary(Level::Product)?;
+    fn outer_sum(&mut self) -> ParseResult<ExprNode> {
+        let mut sum = self.binary(Precedence::Product)?;
         let mut labelled = self.label()?;
         if labelled.is_some() {
             let place = sum.place;
-            sum = Node { place, what: What::Chain(vec![Link { join: Join::Plus, node: sum, label: labelled }]) };
+            sum = ExprNode {
+                place,
+                what: ExprKind::Chain(vec![ChainTerm { join: ChainOp::Plus, node: sum, label: labelled }]),
+            };
         }
-        while let Sort::Join(join @ (Join::Plus | Join::Minus)) = self.next.sort {
+        while let TokenKind::Join(join @ (ChainOp::Plus | ChainOp::Minus)) = self.next.sort {
             self.advance()?;
-            let term = self.binary(Level::Product)?;
+            let term = self.binary(Precedence::Product)?;
             let label = self.label()?;
             labelled = labelled.or(label);
             sum = sum.joined(join, term, label);
         }
         match labelled {
-            Some(label) if self.next.sort != Sort::End => Err(misplaced_label(label.range())),
+            Some(label) if self.next.sort != TokenKind::End => Err(misplaced_label(label.range())),
             _ => Ok(sum),
         }
     }
 
-    fn label(&mut self) -> Read<Option<Stretch>> {
-        if self.next.sort != Sort::LabelOpen {
+    fn label(&mut self) -> ParseResult<Option<TextRange>> {
+        if self.next.sort != TokenKind::LabelOpen {
             return Ok(None);
         }
         let word = self.advance()?;
         let close = self.advance()?;
-        if word.sort != Sort::Word || close.sort != Sort::LabelClose {
-            let odd = if word.sort == Sort::Word { close } else { word };
+        if word.sort != TokenKind::Word || close.sort != TokenKind::LabelClose {
+            let odd = if word.sort == TokenKind::Word { close } else { word };
             return Err(wrong(
                 "HR0301",
                 odd.start..odd.end,
@@ -96,18 +99,18 @@ impl Parser<'_> {
             ));
         }
         self.advance()?;
-        Ok(Some(Stretch::new(word.start, word.end)))
+        Ok(Some(TextRange::new(word.start, word.end)))
     }
 
     /// An operand and all that is joined to it at `least` or tighter.
-    fn binary(&mut self, least: Level) -> Read<Node> {
+    fn binary(&mut self, least: Precedence) -> ParseResult<ExprNode> {
         let left = self.operand(least)?;
         self.climb(left, least)
     }
 
-    /// Joins to `left` all that follows at `least` or tighter. What waits for
+    /// Joins to `left` all that follows at `least` or tighter. ExprKind waits for
     /// its right side lies in `waiting`, so that levels cost no recursion.
-    fn climb(&mut self, mut left: Node, least: Level) -> Read<Node> {
+    fn climb(&mut self, mut left: ExprNode, least: Precedence) -> ParseResult<ExprNode> {
         let floor = self.waiting.len();
         loop {
             let sign = self.next.sort;
@@ -117,7 +120,7 @@ impl Parser<'_> {
                 left = self.close(left)?;
             }
             match level {
-                Some(level) if level >= least && sign == Sort::Has => {
+                Some(level) if level >= least && sign == TokenKind::Has => {
                     self.advance()?;
                     left = self.has(&left)?;
                 }
@@ -132,21 +135,21 @@ impl Parser<'_> {
     }
 
     /// Gives the last sign that waits its right side.
-    fn close(&mut self, right: Node) -> Read<Node> {
+    fn close(&mut self, right: ExprNode) -> ParseResult<ExprNode> {
         match self.waiting.pop() {
-            Some((left, Sort::Join(join))) => Ok(left.joined(join, right, None)),
-            Some((left, Sort::Compare(compare))) => {
-                let place = Stretch { start: left.place.start, end: right.place.end };
-                self.unchained(Node { place, what: What::Comparison(compare, Box::new((left, right))) })
+            Some((left, TokenKind::Join(join))) => Ok(left.joined(join, right, None)),
+            Some((left, TokenKind::Compare(compare))) => {
+                let place = TextRange { start: left.place.start, end: right.place.end };
+                self.unchained(ExprNode { place, what: ExprKind::Comparison(compare, Box::new((left, right))) })
             }
             _ => Ok(right),
         }
     }
 
     /// A comparison, if no other follows it.
-    fn unchained(&self, node: Node) -> Read<Node> {
+    fn unchained(&self, node: ExprNode) -> ParseResult<ExprNode> {
         match self.next.sort {
-            Sort::Compare(_) | Sort::Has => {
+            TokenKind::Compare(_) | TokenKind::Has => {
                 let help = "join two of them with `and`, as in `a < b and b < c`";
                 Err(wrong("HR0301", self.next.start..self.next.end, "comparisons do not chain", help))
             }
@@ -154,9 +157,9 @@ impl Parser<'_> {
         }
     }
 
-    fn has(&mut self, subject: &Node) -> Read<Node> {
+    fn has(&mut self, subject: &ExprNode) -> ParseResult<ExprNode> {
         let name = self.next;
-        if subject.what != What::Name {
+        if subject.what != ExprKind::Name {
             return Err(wrong(
                 "HR0301",
                 subject.place.range(),
@@ -164,7 +167,7 @@ impl Parser<'_> {
                 "say who is meant, as in `target has TAG`",
             ));
         }
-        if name.sort != Sort::Word {
+        if name.sort != TokenKind::Word {
             return Err(wrong(
                 "HR0301",
                 name.start..name.end,
@@ -175,18 +178,18 @@ impl Parser<'_> {
         self.advance()?;
         let toward = self.toward()?;
         let end = toward.map_or(name.end, |toward| usize::from(toward.end));
-        let what = What::Has(subject.place, Stretch::new(name.start, name.end), toward);
-        self.unchained(Node::new(usize::from(subject.place.start), end, what))
+        let what = ExprKind::Has(subject.place, TextRange::new(name.start, name.end), toward);
+        self.unchained(ExprNode::new(usize::from(subject.place.start), end, what))
     }
 
     /// Toward whom something is had, if that is said.
-    fn toward(&mut self) -> Read<Option<Stretch>> {
+    fn toward(&mut self) -> ParseResult<Option<TextRange>> {
         let said = self.next;
-        if said.sort != Sort::Word || self.text.get(said.start..said.end) != Some("toward") {
+        if said.sort != TokenKind::Word || self.text.get(said.start..said.end) != Some("toward") {
             return Ok(None);
         }
         let whom = self.advance()?;
-        if whom.sort != Sort::Word {
+        if whom.sort != TokenKind::Word {
             return Err(wrong(
                 "HR0301",
                 said.start..said.end,
@@ -195,59 +198,59 @@ impl Parser<'_> {
             ));
         }
         self.advance()?;
-        Ok(Some(Stretch::new(whom.start, whom.end)))
+        Ok(Some(TextRange::new(whom.start, whom.end)))
     }
 
-    fn operand(&mut self, least: Level) -> Read<Node> {
+    fn operand(&mut self, least: Precedence) -> ParseResult<ExprNode> {
         let sign = self.next;
         match sign.sort {
-            Sort::Not if least > Level::Not => Err(wrong(
+            TokenKind::Not if least > Precedence::Not => Err(wrong(
                 "HR0301",
                 sign.start..sign.end,
                 "`not` stands behind a sign that binds tighter",
                 "put it in parentheses: `(not …)`",
             )),
-            Sort::Not => self.prefixed(Level::Not, What::Not),
-            Sort::Join(Join::Minus) => self.prefixed(Level::Unary, What::Negate),
+            TokenKind::Not => self.prefixed(Precedence::Not, ExprKind::Not),
+            TokenKind::Join(ChainOp::Minus) => self.prefixed(Precedence::Unary, ExprKind::Negate),
             _ => self.primary(),
         }
     }
 
-    fn prefixed(&mut self, level: Level, what: fn(Box<Node>) -> What) -> Read<Node> {
+    fn prefixed(&mut self, level: Precedence, what: fn(Box<ExprNode>) -> ExprKind) -> ParseResult<ExprNode> {
         let start = self.next.start;
         self.advance()?;
         let inner = self.nested(level)?;
-        Ok(Node::new(start, usize::from(inner.place.end), what(Box::new(inner))))
+        Ok(ExprNode::new(start, usize::from(inner.place.end), what(Box::new(inner))))
     }
 
-    fn primary(&mut self) -> Read<Node> {
+    fn primary(&mut self) -> ParseResult<ExprNode> {
         let Token { sort, start, end } = self.next;
         match sort {
-            Sort::Number => self.number(),
-            Sort::Word => self.word(),
-            Sort::Open => self.parentheses(),
-            Sort::YesNo(answer) => {
+            TokenKind::Number => self.number(),
+            TokenKind::Word => self.word(),
+            TokenKind::Open => self.parentheses(),
+            TokenKind::YesNo(answer) => {
                 self.advance()?;
-                Ok(Node::new(start, end, What::YesNo(answer)))
+                Ok(ExprNode::new(start, end, ExprKind::YesNo(answer)))
             }
             _ => Err(self.missing()),
         }
     }
 
-    fn number(&mut self) -> Read<Node> {
+    fn number(&mut self) -> ParseResult<ExprNode> {
         let Token { start, end, .. } = self.next;
         let value = written(self.text, start, end)?;
         if self.dice_at(end) {
-            return self.dice(start, Amount::Fixed(value), end);
+            return self.dice(start, DiceNumber::Fixed(value), end);
         }
         if is_word_byte(byte(self.text, end)) || byte(self.text, end) == b'.' {
             return Err(self.neither(start, end));
         }
         self.advance()?;
-        Ok(Node::new(start, end, What::Number(value)))
+        Ok(ExprNode::new(start, end, ExprKind::Number(value)))
     }
 
-    fn neither(&self, start: usize, digits: usize) -> Box<Mistake> {
+    fn neither(&self, start: usize, digits: usize) -> Box<ParseError> {
         let end = run(self.text, digits, |byte| is_word_byte(byte) || byte == b'.');
         let spelling = self.text.get(start..end).unwrap_or("");
         let help = match byte(self.text, digits) {
@@ -258,10 +261,10 @@ impl Parser<'_> {
         wrong("HR0301", start..end, format!("`{spelling}` is neither a number nor dice"), help)
     }
 
-    fn word(&mut self) -> Read<Node> {
+    fn word(&mut self) -> ParseResult<ExprNode> {
         let Token { start, end, .. } = self.next;
         if self.dice_at(start) {
-            return self.dice(start, Amount::Fixed(1), start);
+            return self.dice(start, DiceNumber::Fixed(1), start);
         }
         let spelling = self.text.get(start..end).unwrap_or("");
         if spelling == "d" {
@@ -282,48 +285,48 @@ impl Parser<'_> {
         }
         self.advance()?;
         match self.next.sort {
-            Sort::Open => self.call(Stretch::new(start, end)),
-            _ => Ok(Node::new(start, end, What::Name)),
+            TokenKind::Open => self.call(TextRange::new(start, end)),
+            _ => Ok(ExprNode::new(start, end, ExprKind::Name)),
         }
     }
 
-    fn call(&mut self, name: Stretch) -> Read<Node> {
+    fn call(&mut self, name: TextRange) -> ParseResult<ExprNode> {
         let open = self.next;
         let mut arguments = Vec::new();
         self.advance()?;
-        while self.next.sort != Sort::Close {
-            arguments.push(self.nested(Level::Or)?);
+        while self.next.sort != TokenKind::Close {
+            arguments.push(self.nested(Precedence::Or)?);
             match self.next.sort {
-                Sort::Comma => self.advance()?,
-                Sort::Close => break,
+                TokenKind::Comma => self.advance()?,
+                TokenKind::Close => break,
                 _ => return Err(self.unclosed(open)),
             };
-            if self.next.sort == Sort::Close {
+            if self.next.sort == TokenKind::Close {
                 return Err(self.missing());
             }
         }
         let end = self.next.end;
         self.advance()?;
-        Ok(Node::new(usize::from(name.start), end, What::Call(name, arguments)))
+        Ok(ExprNode::new(usize::from(name.start), end, ExprKind::Call(name, arguments)))
     }
 
-    fn parentheses(&mut self) -> Read<Node> {
+    fn parentheses(&mut self) -> ParseResult<ExprNode> {
         let open = self.next;
         let (inner, end) = self.inside(open)?;
         if self.dice_at(end) {
-            return self.dice(open.start, Amount::Computed(Box::new(inner)), end);
+            return self.dice(open.start, DiceNumber::Computed(Box::new(inner)), end);
         }
         self.advance()?;
         Ok(inner)
     }
 
-    /// What stands between an opening parenthesis and its fellow, and the byte
+    /// ExprKind stands between an opening parenthesis and its fellow, and the byte
     /// behind that; the fellow stays the next token.
-    fn inside(&mut self, open: Token) -> Read<(Node, usize)> {
+    fn inside(&mut self, open: Token) -> ParseResult<(ExprNode, usize)> {
         self.next = token(self.text, open.end)?;
-        let inner = self.nested(Level::Or)?;
+        let inner = self.nested(Precedence::Or)?;
         match self.next.sort {
-            Sort::Close => Ok((inner, self.next.end)),
+            TokenKind::Close => Ok((inner, self.next.end)),
             _ => Err(self.unclosed(open)),
         }
     }
@@ -333,36 +336,36 @@ impl Parser<'_> {
     }
 
     /// A dice term whose `d` stands at byte `d`.
-    fn dice(&mut self, start: usize, count: Amount, d: usize) -> Read<Node> {
+    fn dice(&mut self, start: usize, count: DiceNumber, d: usize) -> ParseResult<ExprNode> {
         let (sides, behind) = self.sides(d + 1)?;
         let (suffixes, end) = suffixes(self.text, behind)?;
         self.next = token(self.text, end)?;
         let fudge = byte(self.text, d + 1) == b'F';
-        Ok(Node::new(start, end, What::Dice(Box::new(Dice { count, sides, fudge, suffixes }))))
+        Ok(ExprNode::new(start, end, ExprKind::Dice(Box::new(DiceTerm { count, sides, fudge, suffixes }))))
     }
 
-    fn sides(&mut self, at: usize) -> Read<(Amount, usize)> {
+    fn sides(&mut self, at: usize) -> ParseResult<(DiceNumber, usize)> {
         match byte(self.text, at) {
-            b'%' => Ok((Amount::Fixed(100), at + 1)),
-            b'F' => Ok((Amount::Fixed(3), at + 1)),
+            b'%' => Ok((DiceNumber::Fixed(100), at + 1)),
+            b'F' => Ok((DiceNumber::Fixed(3), at + 1)),
             b'(' => {
-                let (inner, end) = self.inside(Token { sort: Sort::Open, start: at, end: at + 1 })?;
-                Ok((Amount::Computed(Box::new(inner)), end))
+                let (inner, end) = self.inside(Token { sort: TokenKind::Open, start: at, end: at + 1 })?;
+                Ok((DiceNumber::Computed(Box::new(inner)), end))
             }
             _ => {
                 let end = run(self.text, at, |byte| byte.is_ascii_digit());
-                Ok((Amount::Fixed(written(self.text, at, end)?), end))
+                Ok((DiceNumber::Fixed(written(self.text, at, end)?), end))
             }
         }
     }
 
-    fn advance(&mut self) -> Read<Token> {
+    fn advance(&mut self) -> ParseResult<Token> {
         self.next = token(self.text, self.next.end)?;
         Ok(self.next)
     }
 
     /// An expression one step deeper.
-    fn nested(&mut self, least: Level) -> Read<Node> {
+    fn nested(&mut self, least: Precedence) -> ParseResult<ExprNode> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(self.too_deep());
@@ -373,7 +376,7 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn too_deep(&self) -> Box<Mistake> {
+    fn too_deep(&self) -> Box<ParseError> {
         let help = format!("nest at most {MAX_DEPTH} deep; name its parts as stats of their own");
         wrong("HR0302", self.next.start..self.next.end, "the expression is nested too deep", help)
     }
@@ -387,15 +390,15 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn missing(&self) -> Box<Mistake> {
+    fn missing(&self) -> Box<ParseError> {
         let message = format!("something is missing {}", self.before());
         let help = "a number, a name, dice or something in parentheses can stand there";
         wrong("HR0301", self.next.start..self.next.end, message, help)
     }
 
     #[cold]
-    fn unclosed(&self, open: Token) -> Box<Mistake> {
-        if self.next.sort == Sort::LabelOpen {
+    fn unclosed(&self, open: Token) -> Box<ParseError> {
+        if self.next.sort == TokenKind::LabelOpen {
             return misplaced_label(self.next.start..self.next.end);
         }
         wrong("HR0301", open.start..open.end, format!("`(` is not closed {}", self.before()), "add `)`")
@@ -403,16 +406,16 @@ impl Parser<'_> {
 
     /// The mistake of a token behind a complete expression.
     #[cold]
-    fn surplus(&self, left: &Node) -> Box<Mistake> {
+    fn surplus(&self, left: &ExprNode) -> Box<ParseError> {
         let Token { sort, start, end } = self.next;
         let spelling = self.text.get(start..end).unwrap_or("");
         let help = match sort {
-            Sort::LabelOpen => return misplaced_label(start..end),
-            Sort::Close => return wrong("HR0301", start..end, "`)` closes nothing", "take it away"),
-            Sort::Word if self.dice_at(start) => {
+            TokenKind::LabelOpen => return misplaced_label(start..end),
+            TokenKind::Close => return wrong("HR0301", start..end, "`)` closes nothing", "take it away"),
+            TokenKind::Word if self.dice_at(start) => {
                 "write the number of dice right before the `d`, in parentheses unless it is plain: `(count)d6`"
             }
-            Sort::Word if matches!(left.what, What::Dice(_)) => {
+            TokenKind::Word if matches!(left.what, ExprKind::Dice(_)) => {
                 "suffixes stand right behind their dice, without blanks, as in `4d6kh3`"
             }
             _ => "join the two with a sign such as `+`, `and` or `==`",
@@ -421,7 +424,7 @@ impl Parser<'_> {
     }
 }
 
-fn misplaced_label(place: std::ops::Range<usize>) -> Box<Mistake> {
+fn misplaced_label(place: std::ops::Range<usize>) -> Box<ParseError> {
     wrong(
         "HR0301",
         place,
@@ -430,7 +433,7 @@ fn misplaced_label(place: std::ops::Range<usize>) -> Box<Mistake> {
     )
 }
 
-fn written(text: &str, start: usize, end: usize) -> Read<i64> {
+fn written(text: &str, start: usize, end: usize) -> ParseResult<i64> {
     let digits = text.get(start..end).unwrap_or("");
     match digits.parse::<i64>() {
         Ok(value) if value <= LARGEST => Ok(value),

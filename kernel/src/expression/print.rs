@@ -1,6 +1,8 @@
 //! Prints an expression in its one canonical spelling, with no parenthesis more than needed.
 
-use super::tree::{Amount, Compare, Condition, Dice, Expr, Level, Link, Node, Suffix, SuffixKind, What};
+use super::tree::{
+    ChainTerm, Comparison, DiceNumber, DiceTerm, Expr, ExprKind, ExprNode, FaceFilter, Precedence, Suffix, SuffixKind,
+};
 use std::fmt::{Display, Formatter, Result};
 
 impl Display for Expr {
@@ -9,30 +11,30 @@ impl Display for Expr {
     }
 }
 
-fn write_node(expr: &Expr, node: &Node, f: &mut Formatter<'_>) -> Result {
+fn write_node(expr: &Expr, node: &ExprNode, f: &mut Formatter<'_>) -> Result {
     match &node.what {
-        What::Number(number) => write!(f, "{number}"),
-        What::YesNo(answer) => f.write_str(if *answer { "yes" } else { "no" }),
-        What::Name => f.write_str(expr.spelling(node.place)),
-        What::Negate(inner) => {
+        ExprKind::Number(number) => write!(f, "{number}"),
+        ExprKind::YesNo(answer) => f.write_str(if *answer { "yes" } else { "no" }),
+        ExprKind::Name => f.write_str(expr.spelling(node.place)),
+        ExprKind::Negate(inner) => {
             f.write_str("-")?;
-            write_at(expr, inner, Level::Unary, f)
+            write_at(expr, inner, Precedence::Unary, f)
         }
-        What::Not(inner) => {
+        ExprKind::Not(inner) => {
             f.write_str("not ")?;
-            write_at(expr, inner, Level::Not, f)
+            write_at(expr, inner, Precedence::Not, f)
         }
-        What::Chain(links) => write_chain(expr, links, node.level().tighter(), f),
-        What::Comparison(compare, sides) => {
-            write_at(expr, &sides.0, Level::Sum, f)?;
+        ExprKind::Chain(links) => write_chain(expr, links, node.level().tighter(), f),
+        ExprKind::Comparison(compare, sides) => {
+            write_at(expr, &sides.0, Precedence::Sum, f)?;
             write!(f, " {} ", compare.sign())?;
-            write_at(expr, &sides.1, Level::Sum, f)
+            write_at(expr, &sides.1, Precedence::Sum, f)
         }
-        What::Has(subject, name, toward) => {
+        ExprKind::Has(subject, name, toward) => {
             write!(f, "{} has {}", expr.spelling(*subject), expr.spelling(*name))?;
             toward.map_or(Ok(()), |toward| write!(f, " toward {}", expr.spelling(toward)))
         }
-        What::Call(name, arguments) => {
+        ExprKind::Call(name, arguments) => {
             write!(f, "{}(", expr.spelling(*name))?;
             for (index, argument) in arguments.iter().enumerate() {
                 f.write_str(if index == 0 { "" } else { ", " })?;
@@ -40,12 +42,12 @@ fn write_node(expr: &Expr, node: &Node, f: &mut Formatter<'_>) -> Result {
             }
             f.write_str(")")
         }
-        What::Dice(dice) => write_dice(expr, dice, f),
+        ExprKind::Dice(dice) => write_dice(expr, dice, f),
     }
 }
 
 /// Writes a part where only `least` or tighter may stand.
-fn write_at(expr: &Expr, node: &Node, least: Level, f: &mut Formatter<'_>) -> Result {
+fn write_at(expr: &Expr, node: &ExprNode, least: Precedence, f: &mut Formatter<'_>) -> Result {
     if node.level() >= least {
         return write_node(expr, node, f);
     }
@@ -54,7 +56,7 @@ fn write_at(expr: &Expr, node: &Node, least: Level, f: &mut Formatter<'_>) -> Re
     f.write_str(")")
 }
 
-fn write_chain(expr: &Expr, links: &[Link], least: Level, f: &mut Formatter<'_>) -> Result {
+fn write_chain(expr: &Expr, links: &[ChainTerm], least: Precedence, f: &mut Formatter<'_>) -> Result {
     for (index, link) in links.iter().enumerate() {
         if index > 0 {
             write!(f, " {} ", link.join.sign())?;
@@ -67,7 +69,7 @@ fn write_chain(expr: &Expr, links: &[Link], least: Level, f: &mut Formatter<'_>)
     Ok(())
 }
 
-fn write_dice(expr: &Expr, dice: &Dice, f: &mut Formatter<'_>) -> Result {
+fn write_dice(expr: &Expr, dice: &DiceTerm, f: &mut Formatter<'_>) -> Result {
     write_amount(expr, &dice.count, f)?;
     f.write_str("d")?;
     if dice.fudge {
@@ -78,10 +80,10 @@ fn write_dice(expr: &Expr, dice: &Dice, f: &mut Formatter<'_>) -> Result {
     dice.suffixes.iter().try_for_each(|suffix| write!(f, "{suffix}"))
 }
 
-fn write_amount(expr: &Expr, amount: &Amount, f: &mut Formatter<'_>) -> Result {
+fn write_amount(expr: &Expr, amount: &DiceNumber, f: &mut Formatter<'_>) -> Result {
     match amount {
-        Amount::Fixed(number) => write!(f, "{number}"),
-        Amount::Computed(node) => {
+        DiceNumber::Fixed(number) => write!(f, "{number}"),
+        DiceNumber::Computed(node) => {
             f.write_str("(")?;
             write_node(expr, node, f)?;
             f.write_str(")")
@@ -89,7 +91,7 @@ fn write_amount(expr: &Expr, amount: &Amount, f: &mut Formatter<'_>) -> Result {
     }
 }
 
-impl Display for Condition {
+impl Display for FaceFilter {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{}{}", self.compare.sign(), self.number)
     }
@@ -101,7 +103,7 @@ impl Display for Suffix {
             SuffixKind::Reroll { once: true, when } => write!(f, "ro{when}"),
             SuffixKind::Reroll { once: false, when } => write!(f, "r{when}"),
             SuffixKind::Explode(None) => f.write_str("!"),
-            SuffixKind::Explode(Some(when)) if when.compare == Compare::Equal => write!(f, "!{}", when.number),
+            SuffixKind::Explode(Some(when)) if when.compare == Comparison::Equal => write!(f, "!{}", when.number),
             SuffixKind::Explode(Some(when)) => write!(f, "!{when}"),
             SuffixKind::Min(least) => write!(f, "min{least}"),
             SuffixKind::Max(most) => write!(f, "max{most}"),

@@ -1,29 +1,29 @@
 //! Reads the suffixes of a dice term, which stand right behind it without blanks.
 
 use super::lexer::{byte, is_word_byte, run};
-use super::tree::{Compare, Condition, Stretch, Suffix, SuffixKind};
-use super::{Mistake, Read, wrong};
+use super::tree::{Comparison, FaceFilter, Suffix, SuffixKind, TextRange};
+use super::{ParseError, ParseResult, wrong};
 use crate::error::nearest;
 
 const NAMES: [&str; 10] = ["min", "max", "kh", "kl", "dh", "dl", "ro", "r", "cs", "cf"];
 
 /// The suffixes that start at byte `at`, in order of application, and the byte
 /// behind the last.
-pub(super) fn suffixes(text: &str, at: usize) -> Read<(Vec<Suffix>, usize)> {
-    let mut reader = Reader { text, start: at, at };
+pub(super) fn suffixes(text: &str, at: usize) -> ParseResult<(Vec<Suffix>, usize)> {
+    let mut reader = SuffixParser { text, start: at, at };
     let mut found: Vec<Suffix> = Vec::new();
     while let Some(kind) = reader.suffix()? {
         if let Some(earlier) = found.iter().find(|suffix| suffix.kind.rank() == kind.rank()) {
             return Err(reader.twice(earlier.place));
         }
-        found.push(Suffix { place: Stretch::new(reader.start, reader.at), kind });
+        found.push(Suffix { place: TextRange::new(reader.start, reader.at), kind });
     }
     found.sort_by_key(|suffix| suffix.kind.rank());
     bounds(&found)?;
     Ok((found, reader.at))
 }
 
-fn bounds(found: &[Suffix]) -> Read<()> {
+fn bounds(found: &[Suffix]) -> ParseResult<()> {
     let min = found.iter().find_map(|suffix| if let SuffixKind::Min(min) = suffix.kind { Some(min) } else { None });
     let max = found.iter().find_map(|suffix| match suffix.kind {
         SuffixKind::Max(max) => Some((max, suffix.place)),
@@ -40,16 +40,16 @@ fn bounds(found: &[Suffix]) -> Read<()> {
     }
 }
 
-struct Reader<'a> {
+struct SuffixParser<'a> {
     text: &'a str,
     /// Where the suffix being read begins.
     start: usize,
     at: usize,
 }
 
-impl Reader<'_> {
+impl SuffixParser<'_> {
     /// The next suffix, if one stands here.
-    fn suffix(&mut self) -> Read<Option<SuffixKind>> {
+    fn suffix(&mut self) -> ParseResult<Option<SuffixKind>> {
         self.start = self.at;
         match byte(self.text, self.at) {
             b'!' => self.explosion().map(Some),
@@ -58,7 +58,7 @@ impl Reader<'_> {
         }
     }
 
-    fn named(&mut self) -> Read<SuffixKind> {
+    fn named(&mut self) -> ParseResult<SuffixKind> {
         let rest = self.text.get(self.at..).unwrap_or("");
         let Some(name) = NAMES.into_iter().find(|name| rest.starts_with(name)) else { return Err(self.unknown()) };
         self.at += name.len();
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    fn explosion(&mut self) -> Read<SuffixKind> {
+    fn explosion(&mut self) -> ParseResult<SuffixKind> {
         self.at += 1;
         match byte(self.text, self.at) {
             b'=' => Err(wrong(
@@ -92,38 +92,38 @@ impl Reader<'_> {
         }
     }
 
-    fn condition(&mut self) -> Read<Condition> {
+    fn condition(&mut self) -> ParseResult<FaceFilter> {
         let compare = self.compare();
         let minus = compare.is_some() && byte(self.text, self.at) == b'-';
         self.at += usize::from(minus);
         let Some(number) = self.number()? else { return Err(self.incomplete("a condition such as `<3`")) };
-        Ok(Condition { compare: compare.unwrap_or(Compare::Equal), number: if minus { -number } else { number } })
+        Ok(FaceFilter { compare: compare.unwrap_or(Comparison::Equal), number: if minus { -number } else { number } })
     }
 
-    fn compare(&mut self) -> Option<Compare> {
+    fn compare(&mut self) -> Option<Comparison> {
         let (compare, length) = match (byte(self.text, self.at), byte(self.text, self.at + 1)) {
-            (b'<', b'=') => (Compare::AtMost, 2),
-            (b'>', b'=') => (Compare::AtLeast, 2),
-            (b'=', b'=') => (Compare::Equal, 2),
-            (b'!', b'=') => (Compare::NotEqual, 2),
-            (b'<', _) => (Compare::Less, 1),
-            (b'>', _) => (Compare::More, 1),
-            (b'=', _) => (Compare::Equal, 1),
+            (b'<', b'=') => (Comparison::AtMost, 2),
+            (b'>', b'=') => (Comparison::AtLeast, 2),
+            (b'=', b'=') => (Comparison::Equal, 2),
+            (b'!', b'=') => (Comparison::NotEqual, 2),
+            (b'<', _) => (Comparison::Less, 1),
+            (b'>', _) => (Comparison::More, 1),
+            (b'=', _) => (Comparison::Equal, 1),
             _ => return None,
         };
         self.at += length;
         Some(compare)
     }
 
-    fn how_many(&mut self) -> Read<u32> {
+    fn how_many(&mut self) -> ParseResult<u32> {
         Ok(self.number()?.map_or(1, i32::unsigned_abs))
     }
 
-    fn bound(&mut self) -> Read<i32> {
+    fn bound(&mut self) -> ParseResult<i32> {
         self.number()?.ok_or_else(|| self.incomplete("a number such as `2`"))
     }
 
-    fn number(&mut self) -> Read<Option<i32>> {
+    fn number(&mut self) -> ParseResult<Option<i32>> {
         let start = self.at;
         self.at = run(self.text, start, |byte| byte.is_ascii_digit());
         match self.text.get(start..self.at) {
@@ -138,7 +138,7 @@ impl Reader<'_> {
         self.text.get(self.start..self.at).unwrap_or("")
     }
 
-    fn incomplete(&self, what: &str) -> Box<Mistake> {
+    fn incomplete(&self, what: &str) -> Box<ParseError> {
         let spelling = self.spelling();
         wrong(
             "HR0304",
@@ -148,7 +148,7 @@ impl Reader<'_> {
         )
     }
 
-    fn twice(&self, earlier: Stretch) -> Box<Mistake> {
+    fn twice(&self, earlier: TextRange) -> Box<ParseError> {
         let first = self.text.get(earlier.range()).unwrap_or("");
         wrong(
             "HR0304",
@@ -158,7 +158,7 @@ impl Reader<'_> {
         )
     }
 
-    fn unknown(&self) -> Box<Mistake> {
+    fn unknown(&self) -> Box<ParseError> {
         let end = run(self.text, self.at, |byte| is_word_byte(byte) || byte == b'.');
         let letters = run(self.text, self.at, |byte| byte.is_ascii_alphabetic());
         let near = nearest(self.text.get(self.at..letters).unwrap_or(""), NAMES);

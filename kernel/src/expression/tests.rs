@@ -1,4 +1,4 @@
-use super::{MAX_DEPTH, MAX_TEXT, Mistake, parse};
+use super::{MAX_DEPTH, MAX_TEXT, ParseError, parse};
 use crate::error::Span;
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ fn canonical(text: &str) -> String {
     }
 }
 
-fn refused(text: &str) -> Mistake {
+fn refused(text: &str) -> ParseError {
     match parse(text) {
         Err(mistake) => mistake,
         Ok(expr) => panic!("`{text}` was read as `{expr}`"),

@@ -1,8 +1,8 @@
-//! What an expression is once it is read: a shallow tree whose names point back into its text.
+//! ExprKind an expression is once it is read: a shallow tree whose names point back into its text.
 
 /// How tightly something binds: the higher, the tighter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum Precedence {
     /// `or`
     Or,
     /// `and`
@@ -21,25 +21,25 @@ pub enum Level {
     Primary,
 }
 
-impl Level {
+impl Precedence {
     /// The next tighter level.
     #[must_use]
-    pub fn tighter(self) -> Level {
+    pub fn tighter(self) -> Precedence {
         match self {
-            Level::Or => Level::And,
-            Level::And => Level::Not,
-            Level::Not => Level::Compare,
-            Level::Compare => Level::Sum,
-            Level::Sum => Level::Product,
-            Level::Product => Level::Unary,
-            Level::Unary | Level::Primary => Level::Primary,
+            Precedence::Or => Precedence::And,
+            Precedence::And => Precedence::Not,
+            Precedence::Not => Precedence::Compare,
+            Precedence::Compare => Precedence::Sum,
+            Precedence::Sum => Precedence::Product,
+            Precedence::Product => Precedence::Unary,
+            Precedence::Unary | Precedence::Primary => Precedence::Primary,
         }
     }
 }
 
-/// What joins an operand of a chain to all that stands left of it.
+/// ExprKind joins an operand of a chain to all that stands left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Join {
+pub enum ChainOp {
     /// `or`
     Or,
     /// `and`
@@ -56,24 +56,24 @@ pub enum Join {
     Modulo,
 }
 
-impl Join {
+impl ChainOp {
     /// How tightly it binds.
     #[must_use]
-    pub fn level(self) -> Level {
+    pub fn level(self) -> Precedence {
         match self {
-            Join::Or => Level::Or,
-            Join::And => Level::And,
-            Join::Plus | Join::Minus => Level::Sum,
-            Join::Times | Join::Over | Join::Modulo => Level::Product,
+            ChainOp::Or => Precedence::Or,
+            ChainOp::And => Precedence::And,
+            ChainOp::Plus | ChainOp::Minus => Precedence::Sum,
+            ChainOp::Times | ChainOp::Over | ChainOp::Modulo => Precedence::Product,
         }
     }
 
-    /// What stands before the first operand of a chain with this join: a
+    /// ExprKind stands before the first operand of a chain with this join: a
     /// minus never does, so that a chain may be read from an empty start.
-    pub(super) fn opening(self) -> Join {
+    pub(super) fn opening(self) -> ChainOp {
         match self {
-            Join::Minus => Join::Plus,
-            Join::Over | Join::Modulo => Join::Times,
+            ChainOp::Minus => ChainOp::Plus,
+            ChainOp::Over | ChainOp::Modulo => ChainOp::Times,
             same => same,
         }
     }
@@ -82,20 +82,20 @@ impl Join {
     #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
-            Join::Or => "or",
-            Join::And => "and",
-            Join::Plus => "+",
-            Join::Minus => "-",
-            Join::Times => "*",
-            Join::Over => "/",
-            Join::Modulo => "%",
+            ChainOp::Or => "or",
+            ChainOp::And => "and",
+            ChainOp::Plus => "+",
+            ChainOp::Minus => "-",
+            ChainOp::Times => "*",
+            ChainOp::Over => "/",
+            ChainOp::Modulo => "%",
         }
     }
 }
 
 /// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compare {
+pub enum Comparison {
     /// `==`
     Equal,
     /// `!=`
@@ -110,18 +110,18 @@ pub enum Compare {
     AtLeast,
 }
 
-impl Compare {
+impl Comparison {
     /// Whether `left` stands so to `right`.
     #[must_use]
     #[inline]
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
-            Compare::Equal => left == right,
-            Compare::NotEqual => left != right,
-            Compare::Less => left < right,
-            Compare::AtMost => left <= right,
-            Compare::More => left > right,
-            Compare::AtLeast => left >= right,
+            Comparison::Equal => left == right,
+            Comparison::NotEqual => left != right,
+            Comparison::Less => left < right,
+            Comparison::AtMost => left <= right,
+            Comparison::More => left > right,
+            Comparison::AtLeast => left >= right,
         }
     }
 
@@ -129,29 +129,29 @@ impl Compare {
     #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
-            Compare::Equal => "==",
-            Compare::NotEqual => "!=",
-            Compare::Less => "<",
-            Compare::AtMost => "<=",
-            Compare::More => ">",
-            Compare::AtLeast => ">=",
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::AtMost => "<=",
+            Comparison::More => ">",
+            Comparison::AtLeast => ">=",
         }
     }
 }
 
 /// A stretch of bytes of the expression's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stretch {
+pub struct TextRange {
     /// First byte.
     pub start: u16,
     /// One past the last byte.
     pub end: u16,
 }
 
-impl Stretch {
-    pub(super) fn new(start: usize, end: usize) -> Stretch {
+impl TextRange {
+    pub(super) fn new(start: usize, end: usize) -> TextRange {
         let short = |offset: usize| u16::try_from(offset).unwrap_or(u16::MAX);
-        Stretch { start: short(start), end: short(end) }
+        TextRange { start: short(start), end: short(end) }
     }
 
     /// The same as a range of bytes.
@@ -163,18 +163,18 @@ impl Stretch {
 
 /// A part of an expression and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct ExprNode {
     /// Its place; of a name also its spelling. Parentheses around it are not
     /// part of it.
-    pub place: Stretch,
-    /// What it is.
-    pub what: What,
+    pub place: TextRange,
+    /// ExprKind it is.
+    pub what: ExprKind,
 }
 
-/// What a part of an expression can be. Trees are never deeper than the
+/// ExprKind a part of an expression can be. Trees are never deeper than the
 /// nesting of their text allows: a long sum is one wide chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ExprKind {
     /// A written number, 0 to 2^31.
     Number(i64),
     /// `yes` or `no`.
@@ -182,49 +182,49 @@ pub enum What {
     /// A dotted name, spelled at its place.
     Name,
     /// `-x`
-    Negate(Box<Node>),
+    Negate(Box<ExprNode>),
     /// `not x`
-    Not(Box<Node>),
+    Not(Box<ExprNode>),
     /// Two or more operands of one level, left to right (one, if it is labelled).
-    Chain(Vec<Link>),
+    Chain(Vec<ChainTerm>),
     /// `a < b`
-    Comparison(Compare, Box<(Node, Node)>),
+    Comparison(Comparison, Box<(ExprNode, ExprNode)>),
     /// `subject has name`, or `subject has name toward somebody`
-    Has(Stretch, Stretch, Option<Stretch>),
+    Has(TextRange, TextRange, Option<TextRange>),
     /// A function or a table with its arguments.
-    Call(Stretch, Vec<Node>),
+    Call(TextRange, Vec<ExprNode>),
     /// One dice term.
-    Dice(Box<Dice>),
+    Dice(Box<DiceTerm>),
 }
 
 /// One operand of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
-    /// What joins it to the operands before it; before the first it says nothing
+pub struct ChainTerm {
+    /// ExprKind joins it to the operands before it; before the first it says nothing
     /// (`+`, `*`, `and`, `or`).
-    pub join: Join,
+    pub join: ChainOp,
     /// The operand.
-    pub node: Node,
+    pub node: ExprNode,
     /// The label after it, in the outermost sum only.
-    pub label: Option<Stretch>,
+    pub label: Option<TextRange>,
 }
 
 /// A number of dice or sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Amount {
+pub enum DiceNumber {
     /// A written number.
     Fixed(i64),
     /// An expression in parentheses.
-    Computed(Box<Node>),
+    Computed(Box<ExprNode>),
 }
 
 /// One dice term.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dice {
+pub struct DiceTerm {
     /// How many are thrown; 1 if none is written.
-    pub count: Amount,
+    pub count: DiceNumber,
     /// How many sides each has; 100 for `d%`, 3 for `dF`.
-    pub sides: Amount,
+    pub sides: DiceNumber,
     /// `dF`: the three sides show -1, 0 and 1.
     pub fudge: bool,
     /// In the order in which they apply, whatever order they were written in.
@@ -235,12 +235,12 @@ pub struct Dice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suffix {
     /// Its place.
-    pub place: Stretch,
-    /// What it asks.
+    pub place: TextRange,
+    /// ExprKind it asks.
     pub kind: SuffixKind,
 }
 
-/// What a suffix of a dice term asks.
+/// ExprKind a suffix of a dice term asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuffixKind {
     /// `r1`, `ro<3`: dice that meet the condition are thrown again.
@@ -248,10 +248,10 @@ pub enum SuffixKind {
         /// Once per die, whatever it then shows.
         once: bool,
         /// Which faces.
-        when: Condition,
+        when: FaceFilter,
     },
     /// `!`, `!>=5`: dice that meet the condition, or show their highest face, bring another die.
-    Explode(Option<Condition>),
+    Explode(Option<FaceFilter>),
     /// `min2`: a lower face counts as this.
     Min(i32),
     /// `max5`: a higher face counts as this.
@@ -265,9 +265,9 @@ pub enum SuffixKind {
     /// `kl1`
     KeepLowest(u32),
     /// `cs>=5`: the term is the number of dice that meet the condition.
-    Successes(Condition),
+    Successes(FaceFilter),
     /// `cf<=1`: each die that meets the condition takes one off.
-    Failures(Condition),
+    Failures(FaceFilter),
 }
 
 impl SuffixKind {
@@ -290,14 +290,14 @@ impl SuffixKind {
 
 /// Which faces a suffix means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Condition {
+pub struct FaceFilter {
     /// How the face must stand …
-    pub compare: Compare,
+    pub compare: Comparison,
     /// … to this number.
     pub number: i32,
 }
 
-impl Condition {
+impl FaceFilter {
     /// Whether a face meets it.
     #[must_use]
     #[inline]
@@ -311,54 +311,56 @@ impl Condition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
     pub(super) text: Box<str>,
-    pub(super) root: Node,
+    pub(super) root: ExprNode,
 }
 
 impl Expr {
     /// The outermost part.
     #[must_use]
-    pub fn root(&self) -> &Node {
+    pub fn root(&self) -> &ExprNode {
         &self.root
     }
 
     /// The text at a place, as it was written.
     #[must_use]
-    pub fn spelling(&self, place: Stretch) -> &str {
+    pub fn spelling(&self, place: TextRange) -> &str {
         self.text.get(place.range()).unwrap_or("")
     }
 }
 
-impl Node {
-    pub(super) fn new(start: usize, end: usize, what: What) -> Node {
-        Node { place: Stretch::new(start, end), what }
+impl ExprNode {
+    pub(super) fn new(start: usize, end: usize, what: ExprKind) -> ExprNode {
+        ExprNode { place: TextRange::new(start, end), what }
     }
 
     /// How tightly its outermost sign binds.
     #[must_use]
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> Precedence {
         match &self.what {
-            What::Chain(links) => links.first().map_or(Level::Primary, |link| link.join.level()),
-            What::Not(_) => Level::Not,
-            What::Comparison(..) | What::Has(..) => Level::Compare,
-            What::Negate(_) => Level::Unary,
-            What::Number(_) | What::YesNo(_) | What::Name | What::Call(..) | What::Dice(_) => Level::Primary,
+            ExprKind::Chain(links) => links.first().map_or(Precedence::Primary, |link| link.join.level()),
+            ExprKind::Not(_) => Precedence::Not,
+            ExprKind::Comparison(..) | ExprKind::Has(..) => Precedence::Compare,
+            ExprKind::Negate(_) => Precedence::Unary,
+            ExprKind::Number(_) | ExprKind::YesNo(_) | ExprKind::Name | ExprKind::Call(..) | ExprKind::Dice(_) => {
+                Precedence::Primary
+            }
         }
     }
 
     /// This part with another joined to its right. Chains of one level grow
     /// wider, not deeper.
-    pub(super) fn joined(self, join: Join, node: Node, label: Option<Stretch>) -> Node {
-        let place = Stretch { start: self.place.start, end: node.place.end };
-        let link = Link { join, node, label };
+    pub(super) fn joined(self, join: ChainOp, node: ExprNode, label: Option<TextRange>) -> ExprNode {
+        let place = TextRange { start: self.place.start, end: node.place.end };
+        let link = ChainTerm { join, node, label };
         match self.what {
-            What::Chain(mut links) if links.first().is_some_and(|first| first.join.level() == join.level()) => {
+            ExprKind::Chain(mut links) if links.first().is_some_and(|first| first.join.level() == join.level()) => {
                 links.push(link);
-                Node { place, what: What::Chain(links) }
+                ExprNode { place, what: ExprKind::Chain(links) }
             }
             what => {
-                let first = Node { place: self.place, what };
-                let first = Link { join: join.opening(), node: first, label: None };
-                Node { place, what: What::Chain(vec![first, link]) }
+                let first = ExprNode { place: self.place, what };
+                let first = ChainTerm { join: join.opening(), node: first, label: None };
+                ExprNode { place, what: ExprKind::Chain(vec![first, link]) }
             }
         }
     }

@@ -4,11 +4,14 @@
 //! in it is already written down, so that one mistake is told once. A part that
 //! came to a single number is folded into what it belongs to.
 
-use super::ops::{Binary, Op, Trouble, Unary};
-use super::{Formula, Kind, Reader, Unknown, Vocabulary, Want};
-use crate::dice::{self, MAX_DICE, Rules, Unthrowable};
+use super::ops::{ArithmeticError, Binary, Op, Unary};
+use super::{CompiledFormula, ExpectedType, UnknownName, ValueSource, ValueType, Vocabulary};
+use crate::dice::{self, InvalidTerm, MAX_DICE, TermRules};
 use crate::error::{Fault, nearest};
-use crate::expression::{Amount, Compare, Dice, Expr, Join, Level, Link, Mistake, Node, Stretch, What, parse};
+use crate::expression::{
+    ChainOp, ChainTerm, Comparison, DiceNumber, DiceTerm, Expr, ExprKind, ExprNode, ParseError, Precedence, TextRange,
+    parse,
+};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -24,7 +27,11 @@ pub fn is_function(word: &str) -> bool {
     FUNCTIONS.contains(&word)
 }
 
-pub(super) fn compile<V: Vocabulary>(text: &str, vocabulary: &V, want: Want) -> Result<Formula<V::Slot>, Vec<Mistake>> {
+pub(super) fn compile<V: Vocabulary>(
+    text: &str,
+    vocabulary: &V,
+    want: ExpectedType,
+) -> Result<CompiledFormula<V::Slot>, Vec<ParseError>> {
     let expr = parse(text).map_err(|mistake| vec![mistake])?;
     let mut compiler = Compiler {
         expr: &expr,
@@ -38,7 +45,7 @@ pub(super) fn compile<V: Vocabulary>(text: &str, vocabulary: &V, want: Want) -> 
     };
     compiler.whole();
     let Compiler { ops, dice, mut mistakes, labelled, .. } = compiler;
-    let formula = Formula { text: expr.to_string().into(), ops: ops.into(), dice: dice.into(), labelled };
+    let formula = CompiledFormula { text: expr.to_string().into(), ops: ops.into(), dice: dice.into(), labelled };
     if mistakes.is_empty() {
         return settle(formula, expr.root());
     }
@@ -48,23 +55,23 @@ pub(super) fn compile<V: Vocabulary>(text: &str, vocabulary: &V, want: Want) -> 
 }
 
 /// A formula that depends on nothing is its own result.
-fn settle<S: Copy>(mut formula: Formula<S>, root: &Node) -> Result<Formula<S>, Vec<Mistake>> {
+fn settle<S: Copy>(mut formula: CompiledFormula<S>, root: &ExprNode) -> Result<CompiledFormula<S>, Vec<ParseError>> {
     let open =
         |op: &Op<S>| matches!(op, Op::Read(_) | Op::LookUp(_) | Op::Throw { .. } | Op::ThrowComputed(_) | Op::Part(_));
     if formula.ops.iter().any(open) {
         return Ok(formula);
     }
-    match formula.value(&mut Nothing) {
+    match formula.value(&mut NoValues) {
         Ok(value) => formula.ops = Arc::new([Op::Number(i64::from(value))]),
-        Err(fault) => return Err(vec![Mistake::new("HR0311", root.place.range(), fault.message)]),
+        Err(fault) => return Err(vec![ParseError::new("HR0311", root.place.range(), fault.message)]),
     }
     Ok(formula)
 }
 
 /// Has nothing to read; constant formulas ask for nothing.
-struct Nothing;
+struct NoValues;
 
-impl<S> Reader<S> for Nothing {
+impl<S> ValueSource<S> for NoValues {
     type Stop = Fault;
 
     fn read(&mut self, _: S) -> Result<i64, Fault> {
@@ -79,10 +86,10 @@ impl<S> Reader<S> for Nothing {
 struct Compiler<'a, V: Vocabulary> {
     expr: &'a Expr,
     vocabulary: &'a V,
-    want: Want,
+    want: ExpectedType,
     ops: Vec<Op<V::Slot>>,
-    dice: Vec<Rules>,
-    mistakes: Vec<Mistake>,
+    dice: Vec<TermRules>,
+    mistakes: Vec<ParseError>,
     /// The most dice that the steps so far can throw, computed counts apart.
     thrown: i64,
     labelled: bool,
@@ -92,20 +99,20 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
     fn whole(&mut self) {
         let root = self.expr.root();
         let found = match &root.what {
-            What::Chain(links) if links.iter().any(|link| link.label.is_some()) => self.labelled_sum(links),
+            ExprKind::Chain(links) if links.iter().any(|link| link.label.is_some()) => self.labelled_sum(links),
             _ => self.part(root),
         };
-        let wanted = if self.want == Want::YesNo { Kind::YesNo } else { Kind::Number };
+        let wanted = if self.want == ExpectedType::YesNo { ValueType::YesNo } else { ValueType::Number };
         self.expect(root, found, wanted);
     }
 
-    fn labelled_sum(&mut self, links: &[Link]) -> Option<Kind> {
+    fn labelled_sum(&mut self, links: &[ChainTerm]) -> Option<ValueType> {
         self.labelled = true;
         for (index, link) in links.iter().enumerate() {
             let start = self.ops.len();
             let found = self.part(&link.node);
-            self.expect(&link.node, found, Kind::Number);
-            if link.join == Join::Minus {
+            self.expect(&link.node, found, ValueType::Number);
+            if link.join == ChainOp::Minus {
                 self.unary(Unary::Negate, start, &link.node);
             }
             let label = link.label.and_then(|place| self.label(place));
@@ -114,11 +121,11 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
                 self.ops.push(Op::Binary(Binary::Add));
             }
         }
-        Some(Kind::Number)
+        Some(ValueType::Number)
     }
 
-    fn label(&mut self, place: Stretch) -> Option<u16> {
-        if self.want != Want::Roll {
+    fn label(&mut self, place: TextRange) -> Option<u16> {
+        if self.want != ExpectedType::Roll {
             self.wrong("HR0310", place, "a label stands where nothing is rolled", "take the label away");
             return None;
         }
@@ -126,97 +133,97 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         self.known(place, label)
     }
 
-    fn part(&mut self, node: &Node) -> Option<Kind> {
+    fn part(&mut self, node: &ExprNode) -> Option<ValueType> {
         if self.mistakes.len() >= MOST_MISTAKES {
             return None;
         }
         match &node.what {
-            What::Number(number) => self.constant(*number, Kind::Number),
-            What::YesNo(answer) => self.constant(i64::from(*answer), Kind::YesNo),
-            What::Name => self.name(node.place),
-            What::Negate(inner) => {
+            ExprKind::Number(number) => self.constant(*number, ValueType::Number),
+            ExprKind::YesNo(answer) => self.constant(i64::from(*answer), ValueType::YesNo),
+            ExprKind::Name => self.name(node.place),
+            ExprKind::Negate(inner) => {
                 let start = self.ops.len();
-                self.operand(inner, Kind::Number);
+                self.operand(inner, ValueType::Number);
                 self.unary(Unary::Negate, start, node);
-                Some(Kind::Number)
+                Some(ValueType::Number)
             }
-            What::Not(inner) => {
+            ExprKind::Not(inner) => {
                 let start = self.ops.len();
-                self.operand(inner, Kind::YesNo);
+                self.operand(inner, ValueType::YesNo);
                 self.unary(Unary::Not, start, node);
-                Some(Kind::YesNo)
+                Some(ValueType::YesNo)
             }
-            What::Chain(links) => match node.level() {
-                Level::Or => self.chain_of_answers(links, Op::OrElse),
-                Level::And => self.chain_of_answers(links, Op::AndThen),
+            ExprKind::Chain(links) => match node.level() {
+                Precedence::Or => self.chain_of_answers(links, Op::OrElse),
+                Precedence::And => self.chain_of_answers(links, Op::AndThen),
                 _ => self.chain_of_numbers(links),
             },
-            What::Comparison(compare, sides) => self.comparison(node, *compare, &sides.0, &sides.1),
-            What::Has(subject, name, toward) => self.has(*subject, *name, *toward),
-            What::Call(name, arguments) => self.call(node, *name, arguments),
-            What::Dice(dice) => self.throw(node, dice),
+            ExprKind::Comparison(compare, sides) => self.comparison(node, *compare, &sides.0, &sides.1),
+            ExprKind::Has(subject, name, toward) => self.has(*subject, *name, *toward),
+            ExprKind::Call(name, arguments) => self.call(node, *name, arguments),
+            ExprKind::Dice(dice) => self.throw(node, dice),
         }
     }
 
-    fn constant(&mut self, value: i64, kind: Kind) -> Option<Kind> {
+    fn constant(&mut self, value: i64, kind: ValueType) -> Option<ValueType> {
         self.ops.push(Op::Number(value));
         Some(kind)
     }
 
-    fn path(&self, place: Stretch) -> SmallVec<[&'a str; 4]> {
+    fn path(&self, place: TextRange) -> SmallVec<[&'a str; 4]> {
         self.expr.spelling(place).split('.').collect()
     }
 
-    fn name(&mut self, place: Stretch) -> Option<Kind> {
+    fn name(&mut self, place: TextRange) -> Option<ValueType> {
         let found = self.vocabulary.name(&self.path(place));
         let (slot, kind) = self.known(place, found)?;
         self.ops.push(Op::Read(slot));
         Some(kind)
     }
 
-    fn has(&mut self, subject: Stretch, name: Stretch, toward: Option<Stretch>) -> Option<Kind> {
+    fn has(&mut self, subject: TextRange, name: TextRange, toward: Option<TextRange>) -> Option<ValueType> {
         let whom = toward.map(|toward| self.expr.spelling(toward));
         let found = self.vocabulary.has(&self.path(subject), self.expr.spelling(name), whom);
         let end = toward.map_or(name.end, |toward| toward.end);
-        let slot = self.known(Stretch { start: subject.start, end }, found)?;
+        let slot = self.known(TextRange { start: subject.start, end }, found)?;
         self.ops.push(Op::Read(slot));
-        Some(Kind::YesNo)
+        Some(ValueType::YesNo)
     }
 
-    fn operand(&mut self, node: &Node, wanted: Kind) {
+    fn operand(&mut self, node: &ExprNode, wanted: ValueType) {
         let found = self.part(node);
         self.expect(node, found, wanted);
     }
 
-    fn chain_of_numbers(&mut self, links: &[Link]) -> Option<Kind> {
+    fn chain_of_numbers(&mut self, links: &[ChainTerm]) -> Option<ValueType> {
         let start = self.ops.len();
         for (index, link) in links.iter().enumerate() {
             let middle = self.ops.len();
-            self.operand(&link.node, Kind::Number);
+            self.operand(&link.node, ValueType::Number);
             let binary = match link.join {
-                Join::Plus | Join::Or | Join::And => Binary::Add,
-                Join::Minus => Binary::Subtract,
-                Join::Times => Binary::Multiply,
-                Join::Over => Binary::DivideDown,
-                Join::Modulo => Binary::Modulo,
+                ChainOp::Plus | ChainOp::Or | ChainOp::And => Binary::Add,
+                ChainOp::Minus => Binary::Subtract,
+                ChainOp::Times => Binary::Multiply,
+                ChainOp::Over => Binary::DivideDown,
+                ChainOp::Modulo => Binary::Modulo,
             };
             if index > 0 {
                 self.binary(binary, start, middle, &link.node);
             }
         }
-        Some(Kind::Number)
+        Some(ValueType::Number)
     }
 
-    fn chain_of_answers(&mut self, links: &[Link], jump: fn(u32) -> Op<V::Slot>) -> Option<Kind> {
+    fn chain_of_answers(&mut self, links: &[ChainTerm], jump: fn(u32) -> Op<V::Slot>) -> Option<ValueType> {
         let mut jumps = Vec::new();
         for (index, link) in links.iter().enumerate() {
             if index > 0 {
                 jumps.push(self.jump(jump));
             }
-            self.operand(&link.node, Kind::YesNo);
+            self.operand(&link.node, ValueType::YesNo);
         }
         jumps.into_iter().for_each(|at| self.land(at, jump));
-        Some(Kind::YesNo)
+        Some(ValueType::YesNo)
     }
 
     /// Leaves room for a jump.
@@ -233,8 +240,14 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         }
     }
 
-    fn comparison(&mut self, node: &Node, compare: Compare, left: &Node, right: &Node) -> Option<Kind> {
-        let equality = matches!(compare, Compare::Equal | Compare::NotEqual);
+    fn comparison(
+        &mut self,
+        node: &ExprNode,
+        compare: Comparison,
+        left: &ExprNode,
+        right: &ExprNode,
+    ) -> Option<ValueType> {
+        let equality = matches!(compare, Comparison::Equal | Comparison::NotEqual);
         let held = self.holds_name(left).map(|slot| (slot, left, right));
         if let Some((slot, name, other)) = held.or_else(|| self.holds_name(right).map(|slot| (slot, right, left))) {
             if equality {
@@ -244,33 +257,33 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
             } else {
                 self.wrong("HR0308", node.place, "names have no order", "compare them with `==` or `!=`");
             }
-            return Some(Kind::YesNo);
+            return Some(ValueType::YesNo);
         }
         let start = self.ops.len();
         let kind = self.part(left);
-        let wanted = if equality && kind == Some(Kind::YesNo) { Kind::YesNo } else { Kind::Number };
+        let wanted = if equality && kind == Some(ValueType::YesNo) { ValueType::YesNo } else { ValueType::Number };
         self.expect(left, kind, wanted);
         let middle = self.ops.len();
         let other = self.part(right).filter(|_| kind.is_some());
         self.expect(right, other, wanted);
         self.binary(Binary::Compare(compare), start, middle, node);
-        Some(Kind::YesNo)
+        Some(ValueType::YesNo)
     }
 
     /// The slot of a part that is the name of a slot that holds names.
-    fn holds_name(&self, node: &Node) -> Option<V::Slot> {
+    fn holds_name(&self, node: &ExprNode) -> Option<V::Slot> {
         match node.what {
-            What::Name => match self.vocabulary.name(&self.path(node.place)) {
-                Ok((slot, Kind::Name)) => Some(slot),
+            ExprKind::Name => match self.vocabulary.name(&self.path(node.place)) {
+                Ok((slot, ValueType::Name)) => Some(slot),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    fn symbol(&mut self, slot: V::Slot, name: &Node, other: &Node) -> Option<usize> {
+    fn symbol(&mut self, slot: V::Slot, name: &ExprNode, other: &ExprNode) -> Option<usize> {
         let spelling = self.expr.spelling(other.place);
-        if other.what != What::Name || spelling.contains('.') {
+        if other.what != ExprKind::Name || spelling.contains('.') {
             let name = self.expr.spelling(name.place);
             let message = format!("`{name}` holds a name, which `{spelling}` is not");
             self.wrong("HR0308", other.place, message, "compare it with one plain name");
@@ -282,14 +295,14 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         Some(self.ops.len() - 1)
     }
 
-    fn call(&mut self, node: &Node, name: Stretch, arguments: &[Node]) -> Option<Kind> {
+    fn call(&mut self, node: &ExprNode, name: TextRange, arguments: &[ExprNode]) -> Option<ValueType> {
         match (self.expr.spelling(name), arguments) {
             ("if", [condition, yes, no]) => self.choice(condition, yes, no),
             ("abs", [inner]) => {
                 let start = self.ops.len();
-                self.operand(inner, Kind::Number);
+                self.operand(inner, ValueType::Number);
                 self.unary(Unary::Abs, start, node);
-                Some(Kind::Number)
+                Some(ValueType::Number)
             }
             ("min", [_, _, ..]) => self.fold(arguments, Binary::Min, Binary::Min),
             ("max", [_, _, ..]) => self.fold(arguments, Binary::Max, Binary::Max),
@@ -302,22 +315,22 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
     }
 
     /// Joins the second argument to the first by one step and those after it by another.
-    fn fold(&mut self, arguments: &[Node], second: Binary, later: Binary) -> Option<Kind> {
+    fn fold(&mut self, arguments: &[ExprNode], second: Binary, later: Binary) -> Option<ValueType> {
         let start = self.ops.len();
         for (index, argument) in arguments.iter().enumerate() {
             let middle = self.ops.len();
-            self.operand(argument, Kind::Number);
+            self.operand(argument, ValueType::Number);
             match index {
                 0 => {}
                 1 => self.binary(second, start, middle, argument),
                 _ => self.binary(later, start, middle, argument),
             }
         }
-        Some(Kind::Number)
+        Some(ValueType::Number)
     }
 
-    fn choice(&mut self, condition: &Node, yes: &Node, no: &Node) -> Option<Kind> {
-        self.operand(condition, Kind::YesNo);
+    fn choice(&mut self, condition: &ExprNode, yes: &ExprNode, no: &ExprNode) -> Option<ValueType> {
+        self.operand(condition, ValueType::YesNo);
         let before = self.thrown;
         let to_no = self.jump(Op::JumpUnless);
         let kind = self.part(yes);
@@ -334,7 +347,7 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         kind
     }
 
-    fn miscounted(&mut self, node: &Node, function: &str) -> Option<Kind> {
+    fn miscounted(&mut self, node: &ExprNode, function: &str) -> Option<ValueType> {
         let form = match function {
             "if" => "if(condition, a, b)",
             "abs" => "abs(x)",
@@ -349,8 +362,8 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         None
     }
 
-    fn look_up(&mut self, node: &Node, table: &str, place: Stretch, arguments: &[Node]) -> Option<Kind> {
-        let found = self.vocabulary.table(table).map_err(|unknown| Unknown {
+    fn look_up(&mut self, node: &ExprNode, table: &str, place: TextRange, arguments: &[ExprNode]) -> Option<ValueType> {
+        let found = self.vocabulary.table(table).map_err(|unknown| UnknownName {
             help: unknown.help.or_else(|| nearest(table, FUNCTIONS).map(|near| format!("did you mean `{near}`?"))),
             message: unknown.message,
         });
@@ -360,17 +373,17 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
             self.wrong("HR0309", node.place, message, format!("a table is looked up by one number: `{table}(x)`"));
             return None;
         };
-        self.operand(key, Kind::Number);
+        self.operand(key, ValueType::Number);
         self.ops.push(Op::LookUp(found?));
-        Some(Kind::Number)
+        Some(ValueType::Number)
     }
 
-    fn throw(&mut self, node: &Node, dice: &Dice) -> Option<Kind> {
-        if self.want != Want::Roll {
+    fn throw(&mut self, node: &ExprNode, dice: &DiceTerm) -> Option<ValueType> {
+        if self.want != ExpectedType::Roll {
             let message = format!("`{}` is rolled where a fixed value is wanted", self.expr.spelling(node.place));
             self.wrong("HR0310", node.place, message, "dice stand in rolls and amounts only");
         }
-        let rules = Rules::new(&dice.suffixes, dice.fudge);
+        let rules = TermRules::new(&dice.suffixes, dice.fudge);
         let start = self.ops.len();
         let count = self.amount(&dice.count);
         let sides = self.amount(&dice.sides);
@@ -381,7 +394,7 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         let term = self.term(node, rules)?;
         self.thrown += count.unwrap_or(0);
         if self.thrown > MAX_DICE && count.is_some_and(|count| self.thrown - count <= MAX_DICE) {
-            self.throwable::<()>(node, Some(Err(Unthrowable::TooManyDice(self.thrown))));
+            self.throwable::<()>(node, Some(Err(InvalidTerm::TooManyDice(self.thrown))));
         }
         match (count.and_then(|count| u16::try_from(count).ok()), sides) {
             (Some(count), Some(sides)) => {
@@ -390,10 +403,10 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
             }
             _ => self.ops.push(Op::ThrowComputed(term)),
         }
-        Some(Kind::Number)
+        Some(ValueType::Number)
     }
 
-    fn term(&mut self, node: &Node, rules: Rules) -> Option<u8> {
+    fn term(&mut self, node: &ExprNode, rules: TermRules) -> Option<u8> {
         let Ok(term) = u8::try_from(self.dice.len()) else {
             self.wrong("HR0305", node.place, "an expression has at most 256 dice terms", "write like dice as one term");
             return None;
@@ -403,21 +416,21 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
     }
 
     /// Adds the steps of a number of dice or sides, and gives it if it is constant.
-    fn amount(&mut self, amount: &Amount) -> Option<i64> {
+    fn amount(&mut self, amount: &DiceNumber) -> Option<i64> {
         let start = self.ops.len();
         match amount {
-            Amount::Fixed(number) => self.ops.push(Op::Number(*number)),
-            Amount::Computed(node) => self.operand(node, Kind::Number),
+            DiceNumber::Fixed(number) => self.ops.push(Op::Number(*number)),
+            DiceNumber::Computed(node) => self.operand(node, ValueType::Number),
         }
         self.folded(start, self.ops.len())
     }
 
-    fn throwable<T>(&mut self, node: &Node, checked: Option<Result<T, Unthrowable>>) -> Option<T> {
+    fn throwable<T>(&mut self, node: &ExprNode, checked: Option<Result<T, InvalidTerm>>) -> Option<T> {
         match checked? {
             Ok(fine) => Some(fine),
             Err(why) => {
-                let code = if why == Unthrowable::Endless { "HR0306" } else { "HR0305" };
-                self.mistakes.push(Mistake::new(code, node.place.range(), why.to_string()));
+                let code = if why == InvalidTerm::Endless { "HR0306" } else { "HR0305" };
+                self.mistakes.push(ParseError::new(code, node.place.range(), why.to_string()));
                 None
             }
         }
@@ -431,18 +444,18 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         }
     }
 
-    fn unary(&mut self, unary: Unary, start: usize, node: &Node) {
+    fn unary(&mut self, unary: Unary, start: usize, node: &ExprNode) {
         match self.folded(start, self.ops.len()) {
             Some(number) => self.replace(start, unary.apply(number), node),
             None => self.ops.push(Op::Unary(unary)),
         }
     }
 
-    fn binary(&mut self, binary: Binary, start: usize, middle: usize, node: &Node) {
+    fn binary(&mut self, binary: Binary, start: usize, middle: usize, node: &ExprNode) {
         let (left, right) = (self.folded(start, middle), self.folded(middle, self.ops.len()));
         match (left, right) {
             (Some(left), Some(right)) => self.replace(start, binary.apply(left, right), node),
-            (_, Some(0)) if binary.divides() => self.replace(start, Err(Trouble::DivisionByZero), node),
+            (_, Some(0)) if binary.divides() => self.replace(start, Err(ArithmeticError::DivisionByZero), node),
             (_, Some(right)) => self.with(binary, middle, right),
             _ => self.ops.push(Op::Binary(binary)),
         }
@@ -459,47 +472,47 @@ impl<'a, V: Vocabulary> Compiler<'a, V> {
         }
     }
 
-    fn replace(&mut self, start: usize, result: Result<i64, Trouble>, node: &Node) {
+    fn replace(&mut self, start: usize, result: Result<i64, ArithmeticError>, node: &ExprNode) {
         self.ops.truncate(start);
         match result {
             Ok(number) => self.ops.push(Op::Number(number)),
-            Err(Trouble::DivisionByZero) => {
+            Err(ArithmeticError::DivisionByZero) => {
                 self.wrong("HR0311", node.place, "this divides by zero", "divide by something else");
             }
-            Err(Trouble::OutOfRange) => {
+            Err(ArithmeticError::OutOfRange) => {
                 self.wrong("HR0311", node.place, "this passes the range of numbers", "use smaller numbers");
             }
         }
     }
 
-    fn expect(&mut self, node: &Node, found: Option<Kind>, wanted: Kind) {
+    fn expect(&mut self, node: &ExprNode, found: Option<ValueType>, wanted: ValueType) {
         let Some(found) = found.filter(|found| *found != wanted) else { return };
-        let words = |kind: Kind| match kind {
-            Kind::Number => "a number",
-            Kind::YesNo => "a yes or no",
-            Kind::Name => "a name",
+        let words = |kind: ValueType| match kind {
+            ValueType::Number => "a number",
+            ValueType::YesNo => "a yes or no",
+            ValueType::Name => "a name",
         };
         let spelling = self.expr.spelling(node.place);
         let message = format!("`{spelling}` is {}, and {} is wanted here", words(found), words(wanted));
         let help = match (found, wanted) {
-            (Kind::Number, Kind::YesNo) => "compare it, as in `x > 0`",
-            (Kind::YesNo, Kind::Number) => "choose a number by it, as in `if(x, 1, 0)`",
-            (Kind::Name, _) => "compare it with one of its names by `==` or `!=`",
+            (ValueType::Number, ValueType::YesNo) => "compare it, as in `x > 0`",
+            (ValueType::YesNo, ValueType::Number) => "choose a number by it, as in `if(x, 1, 0)`",
+            (ValueType::Name, _) => "compare it with one of its names by `==` or `!=`",
             _ => "use a value of the wanted kind",
         };
         self.wrong("HR0308", node.place, message, help);
     }
 
-    fn known<T>(&mut self, place: Stretch, found: Result<T, Unknown>) -> Option<T> {
+    fn known<T>(&mut self, place: TextRange, found: Result<T, UnknownName>) -> Option<T> {
         found
             .map_err(|unknown| {
-                let mistake = Mistake::new("HR0307", place.range(), unknown.message);
-                self.mistakes.push(Mistake { help: unknown.help, ..mistake });
+                let mistake = ParseError::new("HR0307", place.range(), unknown.message);
+                self.mistakes.push(ParseError { help: unknown.help, ..mistake });
             })
             .ok()
     }
 
-    fn wrong(&mut self, code: &'static str, place: Stretch, message: impl Into<String>, help: impl Into<String>) {
-        self.mistakes.push(Mistake::new(code, place.range(), message).help(help));
+    fn wrong(&mut self, code: &'static str, place: TextRange, message: impl Into<String>, help: impl Into<String>) {
+        self.mistakes.push(ParseError::new(code, place.range(), message).help(help));
     }
 }

@@ -22,12 +22,12 @@ mod compile;
 mod ops;
 mod run;
 
-use crate::dice::{Roll, Rules};
+use crate::dice::{Roll, TermRules};
 use crate::error::Fault;
-use crate::expression::Mistake;
+use crate::expression::ParseError;
 pub use compile::is_function;
 use ops::Op;
-use run::{Quiet, Run};
+use run::{Evaluation, NoDice};
 use std::sync::Arc;
 
 /// What the names of an expression mean.
@@ -39,37 +39,37 @@ pub trait Vocabulary {
     ///
     /// # Errors
     /// If there is no such name.
-    fn name(&self, path: &[&str]) -> Result<(Self::Slot, Kind), Unknown>;
+    fn name(&self, path: &[&str]) -> Result<(Self::Slot, ValueType), UnknownName>;
 
     /// The slot that holds 1 while `subject` has `name`, maybe toward somebody,
     /// else 0.
     ///
     /// # Errors
     /// If there is no such subject, or nothing of that name to be had.
-    fn has(&self, subject: &[&str], name: &str, toward: Option<&str>) -> Result<Self::Slot, Unknown>;
+    fn has(&self, subject: &[&str], name: &str, toward: Option<&str>) -> Result<Self::Slot, UnknownName>;
 
-    /// The number by which a slot of [`Kind::Name`] holds `name`.
+    /// The number by which a slot of [`ValueType::Name`] holds `name`.
     ///
     /// # Errors
     /// If the slot can never hold that name.
-    fn symbol(&self, of: Self::Slot, name: &str) -> Result<i64, Unknown>;
+    fn symbol(&self, of: Self::Slot, name: &str) -> Result<i64, UnknownName>;
 
     /// The number of a lookup table.
     ///
     /// # Errors
     /// If there is no such table.
-    fn table(&self, name: &str) -> Result<u16, Unknown>;
+    fn table(&self, name: &str) -> Result<u16, UnknownName>;
 
     /// The number of a label.
     ///
     /// # Errors
     /// If there is no such label.
-    fn label(&self, name: &str) -> Result<u16, Unknown>;
+    fn label(&self, name: &str) -> Result<u16, UnknownName>;
 }
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueType {
     /// A whole number.
     Number,
     /// Yes or no, read as 1 or 0.
@@ -80,7 +80,7 @@ pub enum Kind {
 
 /// A name that a [`Vocabulary`] does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
+pub struct UnknownName {
     /// One sentence.
     pub message: String,
     /// One way out.
@@ -89,7 +89,7 @@ pub struct Unknown {
 
 /// What a formula is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Want {
+pub enum ExpectedType {
     /// A number, without dice.
     Number,
     /// Yes or no, without dice.
@@ -99,11 +99,11 @@ pub enum Want {
 }
 
 /// Gives a formula the values it reads.
-pub trait Reader<S> {
+pub trait ValueSource<S> {
     /// What stops an evaluation.
     type Stop: From<Fault>;
 
-    /// The value of a slot; of [`Kind::YesNo`] 1 or 0.
+    /// The value of a slot; of [`ValueType::YesNo`] 1 or 0.
     ///
     /// # Errors
     /// Whatever stops the evaluation.
@@ -117,7 +117,7 @@ pub trait Reader<S> {
 }
 
 /// Gives a formula the faces of its dice as well.
-pub trait Roller<S>: Reader<S> {
+pub trait DiceSource<S>: ValueSource<S> {
     /// So many dice of one kind are about to fall together.
     fn throws(&mut self, _count: u32) {}
 
@@ -131,19 +131,19 @@ pub trait Roller<S>: Reader<S> {
 /// A compiled expression, checked for names, types and constant mistakes. Copies
 /// share all of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Formula<S> {
+pub struct CompiledFormula<S> {
     text: Arc<str>,
     ops: Arc<[Op<S>]>,
-    dice: Arc<[Rules]>,
+    dice: Arc<[TermRules]>,
     labelled: bool,
 }
 
-impl<S: Copy> Formula<S> {
+impl<S: Copy> CompiledFormula<S> {
     /// The formula that always gives one number.
     #[must_use]
-    pub fn number(number: i32) -> Formula<S> {
+    pub fn number(number: i32) -> CompiledFormula<S> {
         let ops = Arc::new([Op::Number(number.into())]);
-        Formula { text: number.to_string().into(), ops, dice: Arc::default(), labelled: false }
+        CompiledFormula { text: number.to_string().into(), ops, dice: Arc::default(), labelled: false }
     }
 
     /// Reads, checks and compiles an expression.
@@ -154,8 +154,8 @@ impl<S: Copy> Formula<S> {
     pub fn compile<V: Vocabulary<Slot = S>>(
         text: &str,
         vocabulary: &V,
-        want: Want,
-    ) -> Result<Formula<S>, Vec<Mistake>> {
+        want: ExpectedType,
+    ) -> Result<CompiledFormula<S>, Vec<ParseError>> {
         compile::compile(text, vocabulary, want)
     }
 
@@ -163,12 +163,12 @@ impl<S: Copy> Formula<S> {
     ///
     /// # Errors
     /// The reader's, and faults `HR0501`, `HR0502` and, of a formula with dice, `HR0507`.
-    pub fn value<R: Reader<S>>(&self, reader: &mut R) -> Result<i32, R::Stop> {
+    pub fn value<R: ValueSource<S>>(&self, reader: &mut R) -> Result<i32, R::Stop> {
         match self.constant() {
             Some(value) => Ok(value),
             None => {
                 let mut unused = Roll::default();
-                Run::new(self, &mut Quiet(reader), &mut unused).result()
+                Evaluation::new(self, &mut NoDice(reader), &mut unused).result()
             }
         }
     }
@@ -178,12 +178,12 @@ impl<S: Copy> Formula<S> {
     ///
     /// # Errors
     /// The roller's, and faults `HR0501` to `HR0506`.
-    pub fn roll<R: Roller<S>>(&self, roller: &mut R, roll: &mut Roll) -> Result<i32, R::Stop> {
+    pub fn roll<R: DiceSource<S>>(&self, roller: &mut R, roll: &mut Roll) -> Result<i32, R::Stop> {
         roll.clear();
-        let total = Run::new(self, roller, roll).result()?;
+        let total = Evaluation::new(self, roller, roll).result()?;
         roll.total = total;
         if !self.labelled {
-            roll.parts.push(crate::dice::Part { label: None, amount: total });
+            roll.parts.push(crate::dice::RollPart { label: None, amount: total });
         }
         Ok(total)
     }

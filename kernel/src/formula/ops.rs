@@ -1,6 +1,6 @@
 //! The steps of a compiled formula and their arithmetic.
 
-use crate::expression::Compare;
+use crate::expression::Comparison;
 
 /// One step. Operands lie on a stack; `usize` names the step to go on with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,22 +48,22 @@ pub(super) enum Binary {
     Modulo,
     Min,
     Max,
-    Compare(Compare),
+    Compare(Comparison),
 }
 
 /// Why arithmetic has no result.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Trouble {
+pub(super) enum ArithmeticError {
     OutOfRange,
     DivisionByZero,
 }
 
 impl Unary {
     #[inline]
-    pub(super) fn apply(self, value: i64) -> Result<i64, Trouble> {
+    pub(super) fn apply(self, value: i64) -> Result<i64, ArithmeticError> {
         match self {
-            Unary::Negate => value.checked_neg().ok_or(Trouble::OutOfRange),
-            Unary::Abs => value.checked_abs().ok_or(Trouble::OutOfRange),
+            Unary::Negate => value.checked_neg().ok_or(ArithmeticError::OutOfRange),
+            Unary::Abs => value.checked_abs().ok_or(ArithmeticError::OutOfRange),
             Unary::Not => Ok(i64::from(value == 0)),
         }
     }
@@ -71,11 +71,11 @@ impl Unary {
 
 impl Binary {
     #[inline(always)]
-    pub(super) fn apply(self, left: i64, right: i64) -> Result<i64, Trouble> {
+    pub(super) fn apply(self, left: i64, right: i64) -> Result<i64, ArithmeticError> {
         match self {
-            Binary::Add => left.checked_add(right).ok_or(Trouble::OutOfRange),
-            Binary::Subtract => left.checked_sub(right).ok_or(Trouble::OutOfRange),
-            Binary::Multiply => left.checked_mul(right).ok_or(Trouble::OutOfRange),
+            Binary::Add => left.checked_add(right).ok_or(ArithmeticError::OutOfRange),
+            Binary::Subtract => left.checked_sub(right).ok_or(ArithmeticError::OutOfRange),
+            Binary::Multiply => left.checked_mul(right).ok_or(ArithmeticError::OutOfRange),
             Binary::Min => Ok(left.min(right)),
             Binary::Max => Ok(left.max(right)),
             Binary::Compare(compare) => Ok(i64::from(compare.holds(left, right))),
@@ -88,12 +88,12 @@ impl Binary {
         matches!(self, Binary::DivideDown | Binary::DivideUp | Binary::Modulo)
     }
 
-    fn divide(self, left: i64, right: i64) -> Result<i64, Trouble> {
+    fn divide(self, left: i64, right: i64) -> Result<i64, ArithmeticError> {
         if right == 0 {
-            return Err(Trouble::DivisionByZero);
+            return Err(ArithmeticError::DivisionByZero);
         }
-        let quotient = left.checked_div(right).ok_or(Trouble::OutOfRange)?;
-        let rest = left.checked_rem(right).ok_or(Trouble::OutOfRange)?;
+        let quotient = left.checked_div(right).ok_or(ArithmeticError::OutOfRange)?;
+        let rest = left.checked_rem(right).ok_or(ArithmeticError::OutOfRange)?;
         let (uneven, positive) = (rest != 0, (left < 0) == (right < 0));
         match self {
             Binary::DivideUp => Ok(quotient + i64::from(uneven && positive)),

@@ -1,14 +1,14 @@
 //! Evaluates a formula: one pass over its steps, with a stack that lies on the machine's own.
 
-use super::ops::{Op, Trouble};
-use super::{Formula, Reader, Roller};
-use crate::dice::{self, Part, Roll, Toss, Unthrowable};
+use super::ops::{ArithmeticError, Op};
+use super::{CompiledFormula, DiceSource, ValueSource};
+use crate::dice::{self, InvalidTerm, Roll, RollPart, TermRoll};
 use crate::error::Fault;
 use smallvec::SmallVec;
 
 /// One evaluation under way.
-pub(super) struct Run<'a, S, R> {
-    formula: &'a Formula<S>,
+pub(super) struct Evaluation<'a, S, R> {
+    formula: &'a CompiledFormula<S>,
     roller: &'a mut R,
     roll: &'a mut Roll,
     stack: SmallVec<[i64; 16]>,
@@ -16,10 +16,10 @@ pub(super) struct Run<'a, S, R> {
     thrown: i64,
 }
 
-impl<'a, S: Copy, R: Roller<S>> Run<'a, S, R> {
+impl<'a, S: Copy, R: DiceSource<S>> Evaluation<'a, S, R> {
     #[inline]
-    pub(super) fn new(formula: &'a Formula<S>, roller: &'a mut R, roll: &'a mut Roll) -> Run<'a, S, R> {
-        Run { formula, roller, roll, stack: SmallVec::new(), thrown: 0 }
+    pub(super) fn new(formula: &'a CompiledFormula<S>, roller: &'a mut R, roll: &'a mut Roll) -> Evaluation<'a, S, R> {
+        Evaluation { formula, roller, roll, stack: SmallVec::new(), thrown: 0 }
     }
 
     /// Runs every step.
@@ -100,7 +100,7 @@ impl<'a, S: Copy, R: Roller<S>> Run<'a, S, R> {
         let Some(rules) = self.formula.dice.get(usize::from(term)) else { return Ok(0) };
         let roller = &mut *self.roller;
         roller.throws(count);
-        rules.throw(Toss { term, count, sides }, self.roll, |sides| roller.face(sides))
+        rules.throw(TermRoll { term, count, sides }, self.roll, |sides| roller.face(sides))
     }
 
     fn part(&mut self, label: Option<u16>) -> Result<(), R::Stop> {
@@ -109,24 +109,26 @@ impl<'a, S: Copy, R: Roller<S>> Run<'a, S, R> {
         match self.roll.parts.last_mut() {
             Some(last) if last.label.is_none() && label.is_none() => match last.amount.checked_add(amount) {
                 Some(sum) => last.amount = sum,
-                None => return Err(self.trouble(Trouble::OutOfRange)),
+                None => return Err(self.trouble(ArithmeticError::OutOfRange)),
             },
-            _ => self.roll.parts.push(Part { label, amount }),
+            _ => self.roll.parts.push(RollPart { label, amount }),
         }
         Ok(())
     }
 
     #[cold]
-    fn unthrowable(&self, why: Unthrowable) -> R::Stop {
+    fn unthrowable(&self, why: InvalidTerm) -> R::Stop {
         Fault::new(why.code(), format!("{why}, in `{}`", self.formula.text)).into()
     }
 
     #[cold]
-    fn trouble(&self, trouble: Trouble) -> R::Stop {
+    fn trouble(&self, trouble: ArithmeticError) -> R::Stop {
         let text = &self.formula.text;
         match trouble {
-            Trouble::OutOfRange => Fault::new("HR0501", format!("`{text}` passes the range of numbers on its way")),
-            Trouble::DivisionByZero => Fault::new("HR0502", format!("`{text}` divides by zero")),
+            ArithmeticError::OutOfRange => {
+                Fault::new("HR0501", format!("`{text}` passes the range of numbers on its way"))
+            }
+            ArithmeticError::DivisionByZero => Fault::new("HR0502", format!("`{text}` divides by zero")),
         }
         .into()
     }
@@ -139,9 +141,9 @@ impl<'a, S: Copy, R: Roller<S>> Run<'a, S, R> {
 }
 
 /// A reader where dice should not be; rolls nothing.
-pub(super) struct Quiet<'a, R>(pub(super) &'a mut R);
+pub(super) struct NoDice<'a, R>(pub(super) &'a mut R);
 
-impl<S, R: Reader<S>> Reader<S> for Quiet<'_, R> {
+impl<S, R: ValueSource<S>> ValueSource<S> for NoDice<'_, R> {
     type Stop = R::Stop;
 
     #[inline]
@@ -155,7 +157,7 @@ impl<S, R: Reader<S>> Reader<S> for Quiet<'_, R> {
     }
 }
 
-impl<S, R: Reader<S>> Roller<S> for Quiet<'_, R> {
+impl<S, R: ValueSource<S>> DiceSource<S> for NoDice<'_, R> {
     fn face(&mut self, _: u32) -> Result<u32, R::Stop> {
         Err(Fault::new("HR0507", "dice stand where a value is only read").into())
     }

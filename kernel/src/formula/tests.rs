@@ -16,31 +16,31 @@ struct Words;
 const NUMBERS: [&str; 6] = ["x", "y", "rank", "arm_mod", "target.aim", "option.big"];
 const ANSWERS: [&str; 4] = ["own_turn", "late", "target has undead", "item has agile"];
 
-fn unknown<T>(name: &str) -> Result<T, Unknown> {
-    Err(Unknown { message: format!("`{name}` is unknown"), help: Some("did you mean `x`?".to_owned()) })
+fn unknown<T>(name: &str) -> Result<T, UnknownName> {
+    Err(UnknownName { message: format!("`{name}` is unknown"), help: Some("did you mean `x`?".to_owned()) })
 }
 
-fn find(names: &[&'static str], name: &str) -> Result<&'static str, Unknown> {
+fn find(names: &[&'static str], name: &str) -> Result<&'static str, UnknownName> {
     names.iter().find(|known| **known == name).copied().map_or_else(|| unknown(name), Ok)
 }
 
 impl Vocabulary for Words {
     type Slot = &'static str;
 
-    fn name(&self, path: &[&str]) -> Result<(&'static str, Kind), Unknown> {
+    fn name(&self, path: &[&str]) -> Result<(&'static str, ValueType), UnknownName> {
         let name = path.join(".");
         if name == "size" {
-            return Ok(("size", Kind::Name));
+            return Ok(("size", ValueType::Name));
         }
-        let number = find(&NUMBERS, &name).map(|slot| (slot, Kind::Number));
-        number.or_else(|_| find(&ANSWERS, &name).map(|slot| (slot, Kind::YesNo)))
+        let number = find(&NUMBERS, &name).map(|slot| (slot, ValueType::Number));
+        number.or_else(|_| find(&ANSWERS, &name).map(|slot| (slot, ValueType::YesNo)))
     }
 
-    fn has(&self, subject: &[&str], name: &str, _: Option<&str>) -> Result<&'static str, Unknown> {
+    fn has(&self, subject: &[&str], name: &str, _: Option<&str>) -> Result<&'static str, UnknownName> {
         find(&ANSWERS, &format!("{} has {name}", subject.join(".")))
     }
 
-    fn symbol(&self, _: &'static str, name: &str) -> Result<i64, Unknown> {
+    fn symbol(&self, _: &'static str, name: &str) -> Result<i64, UnknownName> {
         match name {
             "small" => Ok(0),
             "large" => Ok(1),
@@ -48,11 +48,11 @@ impl Vocabulary for Words {
         }
     }
 
-    fn table(&self, name: &str) -> Result<u16, Unknown> {
-        if name == "double" { Ok(2) } else { Err(Unknown { message: format!("no table `{name}`"), help: None }) }
+    fn table(&self, name: &str) -> Result<u16, UnknownName> {
+        if name == "double" { Ok(2) } else { Err(UnknownName { message: format!("no table `{name}`"), help: None }) }
     }
 
-    fn label(&self, name: &str) -> Result<u16, Unknown> {
+    fn label(&self, name: &str) -> Result<u16, UnknownName> {
         match name {
             "fire" => Ok(7),
             "cold" => Ok(8),
@@ -61,7 +61,7 @@ impl Vocabulary for Words {
     }
 }
 
-impl Reader<&'static str> for World {
+impl ValueSource<&'static str> for World {
     type Stop = Fault;
 
     fn read(&mut self, slot: &'static str) -> Result<i64, Fault> {
@@ -74,7 +74,7 @@ impl Reader<&'static str> for World {
     }
 }
 
-impl Roller<&'static str> for World {
+impl DiceSource<&'static str> for World {
     fn face(&mut self, sides: u32) -> Result<u32, Fault> {
         let face = self.tape.get(self.drawn).copied().ok_or_else(|| Fault::new("TAPE", "the tape is at its end"))?;
         assert!((1..=sides).contains(&face), "{face} is not on a d{sides}");
@@ -87,31 +87,31 @@ fn world(values: &[(&'static str, i64)], tape: &[u32]) -> World {
     World { values: values.iter().copied().collect(), tape: tape.to_vec(), ..World::default() }
 }
 
-fn compiled(text: &str, want: Want) -> Formula<&'static str> {
-    Formula::compile(text, &Words, want).unwrap_or_else(|mistakes| panic!("`{text}`: {mistakes:?}"))
+fn compiled(text: &str, want: ExpectedType) -> CompiledFormula<&'static str> {
+    CompiledFormula::compile(text, &Words, want).unwrap_or_else(|mistakes| panic!("`{text}`: {mistakes:?}"))
 }
 
 fn rolled(text: &str, values: &[(&'static str, i64)], tape: &[u32]) -> Result<(i32, Roll), Fault> {
     let (mut table, mut roll) = (world(values, tape), Roll::default());
-    let total = compiled(text, Want::Roll).roll(&mut table, &mut roll)?;
+    let total = compiled(text, ExpectedType::Roll).roll(&mut table, &mut roll)?;
     assert_eq!(table.drawn, tape.len(), "`{text}` leaves faces on the tape");
     Ok((total, roll))
 }
 
 fn total(text: &str, tape: &[u32]) -> i32 {
     let total = rolled(text, &[], tape).unwrap().0;
-    let printed = compiled(text, Want::Roll).text().to_owned();
+    let printed = compiled(text, ExpectedType::Roll).text().to_owned();
     assert_eq!(rolled(&printed, &[], tape).unwrap().0, total, "`{text}` prints as `{printed}`");
     total
 }
 
-fn read(text: &str, want: Want, values: &[(&'static str, i64)]) -> Result<i32, Fault> {
+fn read(text: &str, want: ExpectedType, values: &[(&'static str, i64)]) -> Result<i32, Fault> {
     compiled(text, want).value(&mut world(values, &[]))
 }
 
 /// Codes and underlined texts of all mistakes.
-fn mistakes(text: &str, want: Want) -> Vec<(&'static str, &str)> {
-    match Formula::compile(text, &Words, want) {
+fn mistakes(text: &str, want: ExpectedType) -> Vec<(&'static str, &str)> {
+    match CompiledFormula::compile(text, &Words, want) {
         Ok(formula) => panic!("`{text}` compiles to {formula:?}"),
         Err(mistakes) => mistakes.iter().map(|mistake| (mistake.code, &text[mistake.start..mistake.end])).collect(),
     }
@@ -167,12 +167,12 @@ fn dice_out_of_bounds_do_not_load() {
         ("1d(3 - 3)", "HR0305"),
         ("2d6[ice]", "HR0307"),
     ] {
-        let found = mistakes(text, Want::Roll);
+        let found = mistakes(text, ExpectedType::Roll);
         assert_eq!(found.iter().map(|mistake| mistake.0).collect::<Vec<_>>(), [code], "{text}");
     }
-    assert_eq!(mistakes(&"-".repeat(4_000), Want::Roll)[0].0, "HR0302");
-    assert!(Formula::compile("if(own_turn, 600d6, 600d6)", &Words, Want::Roll).is_ok());
-    assert_eq!(mistakes(&vec!["d2"; 300].join("+"), Want::Roll)[0].0, "HR0305");
+    assert_eq!(mistakes(&"-".repeat(4_000), ExpectedType::Roll)[0].0, "HR0302");
+    assert!(CompiledFormula::compile("if(own_turn, 600d6, 600d6)", &Words, ExpectedType::Roll).is_ok());
+    assert_eq!(mistakes(&vec!["d2"; 300].join("+"), ExpectedType::Roll)[0].0, "HR0305");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn dice_out_of_bounds_at_the_table_draw_nothing() {
         assert!(fault.message.contains('`'), "{fault}");
     }
     let mut table = world(&[("x", 600)], &[1; 600]);
-    let twice = compiled("(x)d6 + (x)d6", Want::Roll).roll(&mut table, &mut Roll::default());
+    let twice = compiled("(x)d6 + (x)d6", ExpectedType::Roll).roll(&mut table, &mut Roll::default());
     assert_eq!((twice.unwrap_err().code.as_str(), table.drawn), ("HR0504", 600));
 }
 
@@ -221,7 +221,7 @@ fn numbers_are_computed_as_the_page_says() {
         ("-2147483648", i32::MIN),
         ("2147483647", i32::MAX),
     ] {
-        assert_eq!(compiled(text, Want::Number).constant(), Some(right), "{text}");
+        assert_eq!(compiled(text, ExpectedType::Number).constant(), Some(right), "{text}");
         assert_eq!(total(text, &[]), right, "{text}");
     }
 }
@@ -239,11 +239,11 @@ fn names_tables_and_tags_are_read() {
         ("if(item has agile, 4, 5)", 5),
         ("if(x >= 3 or late, 1, 0) * 10 - -x", 13),
     ] {
-        assert_eq!(read(text, Want::Number, &values).unwrap(), right, "{text}");
+        assert_eq!(read(text, ExpectedType::Number, &values).unwrap(), right, "{text}");
     }
-    assert_eq!(read("target has undead and not own_turn", Want::YesNo, &values), Ok(1));
-    assert_eq!(read("x < 3 or size == small", Want::YesNo, &values), Ok(0));
-    let formula = compiled("if(size == large, x, double(y)) + x", Want::Number);
+    assert_eq!(read("target has undead and not own_turn", ExpectedType::YesNo, &values), Ok(1));
+    assert_eq!(read("x < 3 or size == small", ExpectedType::YesNo, &values), Ok(0));
+    let formula = compiled("if(size == large, x, double(y)) + x", ExpectedType::Number);
     assert_eq!(formula.reads().collect::<Vec<_>>(), ["size", "x", "y", "x"]);
     assert_eq!(formula.tables().collect::<Vec<_>>(), [2]);
     assert_eq!((formula.rolls_dice(), formula.constant()), (false, None));
@@ -261,7 +261,7 @@ fn what_is_not_needed_is_neither_read_nor_rolled() {
         ("no and x > 0", &[], &[]),
     ] {
         let mut table = world(values, &[]);
-        compiled(text, Want::YesNo).value(&mut table).unwrap();
+        compiled(text, ExpectedType::YesNo).value(&mut table).unwrap();
         assert_eq!(table.read, reads, "{text}");
     }
     assert_eq!(rolled("if(own_turn, 1d6, 2d8) + d4", &[("own_turn", 1)], &[5, 2]).unwrap().0, 7);
@@ -281,14 +281,14 @@ fn jumps_end_where_folding_begins() {
         ("if(own_turn, 2, 0) / 1", 1, 2),
         ("max(1, if(own_turn, 5, 0))", 1, 5),
     ] {
-        assert_eq!(read(text, Want::Number, &[("own_turn", own_turn)]).unwrap(), right, "{text}");
+        assert_eq!(read(text, ExpectedType::Number, &[("own_turn", own_turn)]).unwrap(), right, "{text}");
     }
     assert_eq!(rolled("(if(own_turn, 2, 1))d6", &[], &[4]).unwrap().0, 4);
 }
 
 #[test]
 fn labelled_terms_are_told_apart() {
-    let part = |label, amount| crate::dice::Part { label, amount };
+    let part = |label, amount| crate::dice::RollPart { label, amount };
     for (text, tape, parts) in [
         ("2d6 + 3", &[1, 2][..], &[part(None, 6)][..]),
         ("2d6[fire] + 1d4[cold] + 3", &[1, 2, 4], &[part(Some(7), 3), part(Some(8), 4), part(None, 3)]),
@@ -307,9 +307,9 @@ fn labelled_terms_are_told_apart() {
 #[test]
 fn a_roll_can_be_used_again() {
     let (mut roll, mut table) = (Roll::default(), world(&[], &[20, 3, 4]));
-    compiled("1d20[fire]", Want::Roll).roll(&mut table, &mut roll).unwrap();
+    compiled("1d20[fire]", ExpectedType::Roll).roll(&mut table, &mut roll).unwrap();
     assert_eq!((roll.natural(), roll.total), (Some(20), 20));
-    compiled("2d6", Want::Roll).roll(&mut table, &mut roll).unwrap();
+    compiled("2d6", ExpectedType::Roll).roll(&mut table, &mut roll).unwrap();
     assert_eq!((roll.natural(), roll.total, roll.faces.len(), roll.parts.len()), (None, 7, 2, 1));
     assert_eq!(rolled("1d20 + 2d6kh1", &[], &[1, 6, 6]).unwrap().1.natural(), Some(1));
     let terms: Vec<u8> = rolled("1d20 + 2d6", &[], &[1, 6, 6]).unwrap().1.faces.iter().map(|face| face.term).collect();
@@ -331,11 +331,11 @@ fn what_leaves_the_range_is_a_fault() {
         ("1 % x", 0, "HR0502"),
         ("div_ceil(1, x)", 0, "HR0502"),
     ] {
-        let fault = read(text, Want::Number, &[("x", x)]).unwrap_err();
+        let fault = read(text, ExpectedType::Number, &[("x", x)]).unwrap_err();
         assert_eq!(fault.code, code, "{text}");
-        assert!(fault.message.contains(&format!("`{}`", compiled(text, Want::Number).text())), "{fault}");
+        assert!(fault.message.contains(&format!("`{}`", compiled(text, ExpectedType::Number).text())), "{fault}");
     }
-    assert_eq!(read("x * x / x", Want::Number, &[("x", most)]), Ok(i32::MAX));
+    assert_eq!(read("x * x / x", ExpectedType::Number, &[("x", most)]), Ok(i32::MAX));
     assert_eq!(rolled("x[fire] - 1", &[("x", most + 1)], &[]).unwrap_err().code, "HR0501");
     assert_eq!(rolled("d6[fire] + x + x", &[("x", most)], &[1]).unwrap_err().code, "HR0501");
 }
@@ -343,46 +343,46 @@ fn what_leaves_the_range_is_a_fault() {
 #[test]
 fn kinds_are_checked_and_every_mistake_is_told() {
     for (text, want, found) in [
-        ("own_turn", Want::Number, &[("HR0308", "own_turn")][..]),
-        ("x", Want::YesNo, &[("HR0308", "x")]),
-        ("size", Want::Number, &[("HR0308", "size")]),
-        ("1 + own_turn * 2", Want::Number, &[("HR0308", "own_turn")]),
-        ("x and own_turn or y", Want::YesNo, &[("HR0308", "x"), ("HR0308", "y")]),
-        ("not x", Want::YesNo, &[("HR0308", "x")]),
-        ("-late", Want::Number, &[("HR0308", "late")]),
-        ("own_turn < late", Want::YesNo, &[("HR0308", "own_turn"), ("HR0308", "late")]),
-        ("own_turn == 1", Want::YesNo, &[("HR0308", "1")]),
-        ("x == yes", Want::YesNo, &[("HR0308", "yes")]),
-        ("if(x, 1, 2)", Want::Number, &[("HR0308", "x")]),
-        ("if(late, 1, yes)", Want::Number, &[("HR0308", "yes")]),
+        ("own_turn", ExpectedType::Number, &[("HR0308", "own_turn")][..]),
+        ("x", ExpectedType::YesNo, &[("HR0308", "x")]),
+        ("size", ExpectedType::Number, &[("HR0308", "size")]),
+        ("1 + own_turn * 2", ExpectedType::Number, &[("HR0308", "own_turn")]),
+        ("x and own_turn or y", ExpectedType::YesNo, &[("HR0308", "x"), ("HR0308", "y")]),
+        ("not x", ExpectedType::YesNo, &[("HR0308", "x")]),
+        ("-late", ExpectedType::Number, &[("HR0308", "late")]),
+        ("own_turn < late", ExpectedType::YesNo, &[("HR0308", "own_turn"), ("HR0308", "late")]),
+        ("own_turn == 1", ExpectedType::YesNo, &[("HR0308", "1")]),
+        ("x == yes", ExpectedType::YesNo, &[("HR0308", "yes")]),
+        ("if(x, 1, 2)", ExpectedType::Number, &[("HR0308", "x")]),
+        ("if(late, 1, yes)", ExpectedType::Number, &[("HR0308", "yes")]),
         (
             "if(late, size, size) == if(late, size, size)",
-            Want::YesNo,
+            ExpectedType::YesNo,
             &[("HR0308", "if(late, size, size)"), ("HR0308", "if(late, size, size)")],
         ),
-        ("size < large", Want::YesNo, &[("HR0308", "size < large")]),
-        ("size == 3", Want::YesNo, &[("HR0308", "3")]),
-        ("size == target.aim", Want::YesNo, &[("HR0308", "target.aim")]),
-        ("size == huge", Want::YesNo, &[("HR0307", "huge")]),
-        ("large", Want::Number, &[("HR0307", "large")]),
-        ("foo + bar.baz * x", Want::Number, &[("HR0307", "foo"), ("HR0307", "bar.baz")]),
-        ("foo == own_turn", Want::YesNo, &[("HR0307", "foo")]),
-        ("target has scales", Want::YesNo, &[("HR0307", "target has scales")]),
-        ("doubel(3)", Want::Number, &[("HR0307", "doubel")]),
-        ("double(1, 2)", Want::Number, &[("HR0309", "double(1, 2)")]),
-        ("max(1)", Want::Number, &[("HR0309", "max(1)")]),
-        ("if(late, 1)", Want::Number, &[("HR0309", "if(late, 1)")]),
-        ("abs()", Want::Number, &[("HR0309", "abs()")]),
-        ("2d6 + foo", Want::Number, &[("HR0310", "2d6"), ("HR0307", "foo")]),
-        ("1d20 > 3", Want::YesNo, &[("HR0310", "1d20")]),
-        ("3[fire]", Want::Number, &[("HR0310", "fire")]),
-        ("1d20 > 3", Want::Roll, &[("HR0308", "1d20 > 3")]),
-        ("(own_turn)d6", Want::Roll, &[("HR0308", "own_turn")]),
-        ("x / 0", Want::Number, &[("HR0311", "0")]),
-        ("1 + 4 % (2 - 2)", Want::Number, &[("HR0311", "2 - 2")]),
-        ("if(late, 1 / 0, 2)", Want::Number, &[("HR0311", "0")]),
-        ("2147483647 + 1", Want::Number, &[("HR0311", "2147483647 + 1")]),
-        ("2147483647 * 2147483647 * 2147483647", Want::Number, &[("HR0311", "2147483647")]),
+        ("size < large", ExpectedType::YesNo, &[("HR0308", "size < large")]),
+        ("size == 3", ExpectedType::YesNo, &[("HR0308", "3")]),
+        ("size == target.aim", ExpectedType::YesNo, &[("HR0308", "target.aim")]),
+        ("size == huge", ExpectedType::YesNo, &[("HR0307", "huge")]),
+        ("large", ExpectedType::Number, &[("HR0307", "large")]),
+        ("foo + bar.baz * x", ExpectedType::Number, &[("HR0307", "foo"), ("HR0307", "bar.baz")]),
+        ("foo == own_turn", ExpectedType::YesNo, &[("HR0307", "foo")]),
+        ("target has scales", ExpectedType::YesNo, &[("HR0307", "target has scales")]),
+        ("doubel(3)", ExpectedType::Number, &[("HR0307", "doubel")]),
+        ("double(1, 2)", ExpectedType::Number, &[("HR0309", "double(1, 2)")]),
+        ("max(1)", ExpectedType::Number, &[("HR0309", "max(1)")]),
+        ("if(late, 1)", ExpectedType::Number, &[("HR0309", "if(late, 1)")]),
+        ("abs()", ExpectedType::Number, &[("HR0309", "abs()")]),
+        ("2d6 + foo", ExpectedType::Number, &[("HR0310", "2d6"), ("HR0307", "foo")]),
+        ("1d20 > 3", ExpectedType::YesNo, &[("HR0310", "1d20")]),
+        ("3[fire]", ExpectedType::Number, &[("HR0310", "fire")]),
+        ("1d20 > 3", ExpectedType::Roll, &[("HR0308", "1d20 > 3")]),
+        ("(own_turn)d6", ExpectedType::Roll, &[("HR0308", "own_turn")]),
+        ("x / 0", ExpectedType::Number, &[("HR0311", "0")]),
+        ("1 + 4 % (2 - 2)", ExpectedType::Number, &[("HR0311", "2 - 2")]),
+        ("if(late, 1 / 0, 2)", ExpectedType::Number, &[("HR0311", "0")]),
+        ("2147483647 + 1", ExpectedType::Number, &[("HR0311", "2147483647 + 1")]),
+        ("2147483647 * 2147483647 * 2147483647", ExpectedType::Number, &[("HR0311", "2147483647")]),
     ] {
         assert_eq!(mistakes(text, want), found, "{text}");
     }
@@ -390,7 +390,8 @@ fn kinds_are_checked_and_every_mistake_is_told() {
 
 #[test]
 fn a_mistake_in_a_name_carries_the_vocabularys_help() {
-    let help = |text| Formula::compile(text, &Words, Want::Number).unwrap_err()[0].help.clone().unwrap();
+    let help =
+        |text| CompiledFormula::compile(text, &Words, ExpectedType::Number).unwrap_err()[0].help.clone().unwrap();
     assert_eq!(help("foo"), "did you mean `x`?");
     assert_eq!(help("mxa(1, 2)"), "did you mean `max`?");
 }
@@ -399,7 +400,7 @@ fn a_mistake_in_a_name_carries_the_vocabularys_help() {
 fn the_deepest_formula_fits_a_small_stack() {
     let text = "if(no or yes and 1 == 1 + 1 * (".repeat(32) + "1" + &"), 1, 2)".repeat(32);
     let stack = if cfg!(debug_assertions) { 1024 } else { 256 } * 1024;
-    let run = move || compiled(&text, Want::Number).constant();
+    let run = move || compiled(&text, ExpectedType::Number).constant();
     let constant = std::thread::Builder::new().stack_size(stack).spawn(run).unwrap().join().unwrap();
     assert!(constant.is_some());
 }
@@ -434,7 +435,7 @@ fn arithmetic() -> impl Strategy<Value = (String, Option<i64>)> {
 
 struct Threes;
 
-impl Reader<&'static str> for Threes {
+impl ValueSource<&'static str> for Threes {
     type Stop = Fault;
 
     fn read(&mut self, _: &'static str) -> Result<i64, Fault> {
@@ -446,7 +447,7 @@ impl Reader<&'static str> for Threes {
     }
 }
 
-impl Roller<&'static str> for Threes {
+impl DiceSource<&'static str> for Threes {
     fn face(&mut self, _: u32) -> Result<u32, Fault> {
         Ok(3)
     }
@@ -456,7 +457,7 @@ proptest! {
     #[test]
     fn what_is_printed_reads_back_and_comes_to_the_same((text, value) in arithmetic()) {
         prop_assume!(text.len() <= 4_000);
-        let roll = |text: &str| Formula::compile(text, &Words, Want::Roll).map(|formula| {
+        let roll = |text: &str| CompiledFormula::compile(text, &Words, ExpectedType::Roll).map(|formula| {
             let result = formula.roll(&mut Threes, &mut Roll::default()).map_err(|fault| fault.code);
             (result, formula.text().to_owned())
         });
@@ -469,8 +470,8 @@ proptest! {
 
     #[test]
     fn jumbles_compile_or_are_refused(words in prop::collection::vec(prop::sample::select(JUMBLE), 0..16), want in 0..3_usize) {
-        let want = [Want::Number, Want::YesNo, Want::Roll][want];
-        if let Ok(formula) = Formula::compile(&words.join(" "), &Words, want) {
+        let want = [ExpectedType::Number, ExpectedType::YesNo, ExpectedType::Roll][want];
+        if let Ok(formula) = CompiledFormula::compile(&words.join(" "), &Words, want) {
             let mut roll = Roll::default();
             let _ = formula.value(&mut Threes);
             if formula.roll(&mut Threes, &mut roll).is_ok() {

@@ -1,7 +1,7 @@
 //! How much more than the default a pack asks for one intent to be allowed. The host decides.
 
-use super::fields::Fields;
-use super::node::Node;
+use super::fields::FieldReader;
+use super::node::TomlNode;
 use crate::budget::{Budget, COUNTED};
 use crate::error::{Problem, Span};
 
@@ -10,14 +10,14 @@ const LONGEST_REASON: usize = 200;
 
 /// What a pack asks for in its manifest. It changes nothing by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct RequestedLimits {
     /// The amounts, by the names of [`COUNTED`], in their order.
     pub amounts: Vec<(&'static str, u32)>,
     /// Why, in one line for people.
     pub because: String,
 }
 
-impl Limits {
+impl RequestedLimits {
     /// The amount asked for of what is counted by this name.
     #[must_use]
     pub fn amount(&self, name: &str) -> Option<u32> {
@@ -34,7 +34,7 @@ impl Limits {
     }
 
     /// Reads `[limits]`.
-    pub(super) fn read(node: &Node, f: &mut Fields<'_, '_>) -> Limits {
+    pub(super) fn read(node: &TomlNode, f: &mut FieldReader<'_, '_>) -> RequestedLimits {
         let mut f = f.inside(node, "`limits`");
         let mut amounts = Vec::new();
         for counted in &COUNTED {
@@ -48,7 +48,7 @@ impl Limits {
             f.problems().extend(unreasonable(&reason.0, reason.1));
         }
         f.close();
-        Limits { amounts, because: reason.0 }
+        RequestedLimits { amounts, because: reason.0 }
     }
 }
 

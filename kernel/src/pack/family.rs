@@ -13,7 +13,7 @@
 
 use super::growth::Growth;
 use super::limits::LONGEST_NAME;
-use super::node::{Body, Child, Node, Phrase, Table};
+use super::node::{NodeKind, Spanned, TomlEntry, TomlNode, TomlTable};
 use crate::error::{Problem, Span};
 use crate::problems::Problems;
 
@@ -21,21 +21,21 @@ use crate::problems::Problems;
 const MOST_MEMBERS: usize = 200;
 
 /// A word in capitals, and what it stands for in each member.
-type Word = (String, Vec<String>);
+type FamilyWord = (String, Vec<String>);
 
 /// The tables that families stand for, one for each member, as far as there is
 /// room for them.
-pub(super) fn members(families: Node, growth: &mut Growth, problems: &mut Problems) -> Vec<Table> {
+pub(super) fn members(families: TomlNode, growth: &mut Growth, problems: &mut Problems) -> Vec<TomlTable> {
     let span = families.span;
-    let Body::Table(families) = families.body else {
+    let NodeKind::Table(families) = families.body else {
         problems.push(wrong(span, "`family` is a table of families, as in `[family.lasting]`"));
         return Vec::new();
     };
     families.into_children().into_iter().flat_map(|family| members_of(family, growth, problems)).collect()
 }
 
-fn members_of(family: Child, growth: &mut Growth, problems: &mut Problems) -> Vec<Table> {
-    let Body::Table(mut table) = family.node.body else {
+fn members_of(family: TomlEntry, growth: &mut Growth, problems: &mut Problems) -> Vec<TomlTable> {
+    let NodeKind::Table(mut table) = family.node.body else {
         problems.push(wrong(family.node.span, "a family is a table with a list of words in capitals"));
         return Vec::new();
     };
@@ -51,7 +51,7 @@ fn members_of(family: Child, growth: &mut Growth, problems: &mut Problems) -> Ve
     let count = words.first().map_or(0, |(_, members)| members.len());
     let mut written = Vec::new();
     for at in 0..count {
-        let member = Member { words: &words, at };
+        let member = FamilyMember { words: &words, at };
         let (values, bytes) = member.size(&table);
         if !growth.take(values, bytes, &what, family.span, problems) {
             break;
@@ -62,9 +62,9 @@ fn members_of(family: Child, growth: &mut Growth, problems: &mut Problems) -> Ve
 }
 
 /// Takes the words in capitals out of a family.
-fn words(table: &mut Table, span: Span) -> Result<Vec<Word>, Problem> {
+fn words(table: &mut TomlTable, span: Span) -> Result<Vec<FamilyWord>, Problem> {
     let names: Vec<String> = table.names().filter(|name| is_word(name)).map(str::to_owned).collect();
-    let mut words: Vec<Word> = Vec::new();
+    let mut words: Vec<FamilyWord> = Vec::new();
     for child in names.iter().filter_map(|name| table.take(name)) {
         let members = child.node.as_texts().filter(|members| (1..=MOST_MEMBERS).contains(&members.len()));
         let Some(members) = members else {
@@ -94,53 +94,53 @@ fn wrong(span: Span, told: &str) -> Problem {
 }
 
 /// One member of a family.
-struct Member<'w> {
+struct FamilyMember<'w> {
     /// Sorted by name, as the table gave them.
-    words: &'w [Word],
+    words: &'w [FamilyWord],
     at: usize,
 }
 
-impl Member<'_> {
+impl FamilyMember<'_> {
     /// How many values and bytes the member will have.
-    fn size(&self, table: &Table) -> (usize, usize) {
+    fn size(&self, table: &TomlTable) -> (usize, usize) {
         table.unsorted().fold((1, 0), |(values, bytes), child| {
             let (more, long) = self.size_of(&child.node);
             (values + more, bytes + long + self.length(&child.name))
         })
     }
 
-    fn size_of(&self, node: &Node) -> (usize, usize) {
+    fn size_of(&self, node: &TomlNode) -> (usize, usize) {
         match &node.body {
-            Body::Table(table) => self.size(table),
-            Body::List(list) => list
+            NodeKind::Table(table) => self.size(table),
+            NodeKind::List(list) => list
                 .iter()
                 .map(|node| self.size_of(node))
                 .fold((1, 0), |(values, bytes), (more, long)| (values + more, bytes + long)),
-            Body::Text(phrase) => (1, self.length(phrase)),
+            NodeKind::Text(phrase) => (1, self.length(phrase)),
             _ => (1, 0),
         }
     }
 
-    fn table(&self, table: &Table, problems: &mut Problems) -> Table {
-        let mut member = Table::default();
+    fn table(&self, table: &TomlTable, problems: &mut Problems) -> TomlTable {
+        let mut member = TomlTable::default();
         for child in table.children() {
             let (name, node) = (self.worded(&child.name), self.node(&child.node, problems));
             if member.get(&name).is_some() {
                 problems.push(wrong(child.span, &format!("`{name}` stands twice in one member of this family")));
             }
-            member.put(Child { name, span: child.span, node });
+            member.put(TomlEntry { name, span: child.span, node });
         }
         member
     }
 
-    fn node(&self, node: &Node, problems: &mut Problems) -> Node {
+    fn node(&self, node: &TomlNode, problems: &mut Problems) -> TomlNode {
         let body = match &node.body {
-            Body::Text(phrase) => Body::Text(Phrase { text: self.worded(phrase), span: phrase.span }),
-            Body::List(list) => Body::List(list.iter().map(|node| self.node(node, problems)).collect()),
-            Body::Table(table) => Body::Table(self.table(table, problems)),
+            NodeKind::Text(phrase) => NodeKind::Text(Spanned { text: self.worded(phrase), span: phrase.span }),
+            NodeKind::List(list) => NodeKind::List(list.iter().map(|node| self.node(node, problems)).collect()),
+            NodeKind::Table(table) => NodeKind::Table(self.table(table, problems)),
             other => other.clone(),
         };
-        Node { span: node.span, body }
+        TomlNode { span: node.span, body }
     }
 
     fn length(&self, text: &str) -> usize {

@@ -1,46 +1,46 @@
 //! Reads the fields of a table by name and type, and tells every mistake.
 
-use super::node::{Body, Child, Node, Phrase, Table};
+use super::node::{NodeKind, Spanned, TomlEntry, TomlNode, TomlTable};
 use crate::error::{Problem, Span, nearest};
 use crate::problems::Problems;
 use std::ops::RangeInclusive;
 
 /// A table that is being read. Ask for every field that it may have, then
-/// [`close`](Fields::close) it: what nobody asked for is reported.
+/// [`close`](FieldReader::close) it: what nobody asked for is reported.
 ///
 /// A field that is absent gives `None` or nothing; one of the wrong type is
 /// reported and gives the same.
 #[derive(Debug)]
 #[must_use = "a table that is not closed does not report its unknown fields"]
-pub struct Fields<'a, 'p> {
+pub struct FieldReader<'a, 'p> {
     /// None if the node is no table, which was reported.
-    table: Option<&'a Table>,
+    table: Option<&'a TomlTable>,
     span: Span,
     what: String,
     asked: Vec<String>,
     problems: &'p mut Problems,
 }
 
-impl<'a, 'p> Fields<'a, 'p> {
+impl<'a, 'p> FieldReader<'a, 'p> {
     /// Begins to read a table; `what` is its name in sentences, such as
     /// ``condition `slowed` ``.
-    pub fn open(node: &'a Node, what: impl Into<String>, problems: &'p mut Problems) -> Fields<'a, 'p> {
+    pub fn open(node: &'a TomlNode, what: impl Into<String>, problems: &'p mut Problems) -> FieldReader<'a, 'p> {
         let what = what.into();
-        if !matches!(node.body, Body::Table(_) | Body::Broken) {
+        if !matches!(node.body, NodeKind::Table(_) | NodeKind::Broken) {
             problems.push(mismatch(node, &what, "a table", "write it as `{ … }` or under a header in brackets"));
         }
-        Fields { table: node.as_table(), span: node.span, what, asked: Vec::new(), problems }
+        FieldReader { table: node.as_table(), span: node.span, what, asked: Vec::new(), problems }
     }
 
     /// Begins to read a table inside this one.
-    pub fn inside<'b>(&mut self, node: &'b Node, what: impl Into<String>) -> Fields<'b, '_> {
-        Fields::open(node, what, self.problems)
+    pub fn inside<'b>(&mut self, node: &'b TomlNode, what: impl Into<String>) -> FieldReader<'b, '_> {
+        FieldReader::open(node, what, self.problems)
     }
 
     /// Ends the reading: each field that was not asked for is a problem.
     pub fn close(self) {
         let known = || self.asked.iter().map(String::as_str);
-        let children = self.table.map(Table::children).unwrap_or_default();
+        let children = self.table.map(TomlTable::children).unwrap_or_default();
         for child in children.into_iter().filter(|child| !self.asked.contains(&child.name)) {
             let message = format!("unknown field `{}`", child.name);
             let mut problem =
@@ -62,12 +62,12 @@ impl<'a, 'p> Fields<'a, 'p> {
     }
 
     /// A field of any type.
-    pub fn node(&mut self, key: &str) -> Option<&'a Node> {
+    pub fn node(&mut self, key: &str) -> Option<&'a TomlNode> {
         self.child(key).map(|child| &child.node)
     }
 
     /// A field of any type, with the place of its key.
-    pub fn child(&mut self, key: &str) -> Option<&'a Child> {
+    pub fn child(&mut self, key: &str) -> Option<&'a TomlEntry> {
         if !self.asked.iter().any(|asked| asked == key) {
             self.asked.push(key.to_owned());
         }
@@ -75,7 +75,7 @@ impl<'a, 'p> Fields<'a, 'p> {
     }
 
     /// A field of any type that must be there.
-    pub fn required(&mut self, key: &str) -> Option<&'a Node> {
+    pub fn required(&mut self, key: &str) -> Option<&'a TomlNode> {
         let node = self.node(key);
         if node.is_none() && self.table.is_some() {
             let message = format!("{} lacks the field `{key}`", self.what);
@@ -85,12 +85,12 @@ impl<'a, 'p> Fields<'a, 'p> {
     }
 
     /// A text.
-    pub fn text(&mut self, key: &str) -> Option<&'a Phrase> {
+    pub fn text(&mut self, key: &str) -> Option<&'a Spanned> {
         self.node(key).and_then(|node| self.as_text(node, key))
     }
 
     /// A text that must be there.
-    pub fn required_text(&mut self, key: &str) -> Option<&'a Phrase> {
+    pub fn required_text(&mut self, key: &str) -> Option<&'a Spanned> {
         self.required(key).and_then(|node| self.as_text(node, key))
     }
 
@@ -123,7 +123,7 @@ impl<'a, 'p> Fields<'a, 'p> {
     /// `true` or `false`; the default stands in for an absent field.
     pub fn yes(&mut self, key: &str, default: bool) -> bool {
         match self.node(key).map(|node| (node, &node.body)) {
-            Some((_, Body::Yes(yes))) => *yes,
+            Some((_, NodeKind::Yes(yes))) => *yes,
             Some((node, _)) => {
                 self.wrong(node, key, "`true` or `false`", "write `true` or `false` without quotes");
                 default
@@ -133,9 +133,9 @@ impl<'a, 'p> Fields<'a, 'p> {
     }
 
     /// A list of anything; an absent one is empty.
-    pub fn list(&mut self, key: &str) -> &'a [Node] {
+    pub fn list(&mut self, key: &str) -> &'a [TomlNode] {
         match self.node(key).map(|node| (node, &node.body)) {
-            Some((_, Body::List(list))) => list,
+            Some((_, NodeKind::List(list))) => list,
             Some((node, _)) => {
                 self.wrong(node, key, "a list", "put it in brackets");
                 &[]
@@ -145,10 +145,10 @@ impl<'a, 'p> Fields<'a, 'p> {
     }
 
     /// A list of texts, or one text alone; an absent one is empty.
-    pub fn texts(&mut self, key: &str) -> Vec<&'a Phrase> {
+    pub fn texts(&mut self, key: &str) -> Vec<&'a Spanned> {
         match self.node(key).map(|node| (node, &node.body)) {
-            Some((_, Body::Text(phrase))) => vec![phrase],
-            Some((_, Body::List(list))) => {
+            Some((_, NodeKind::Text(phrase))) => vec![phrase],
+            Some((_, NodeKind::List(list))) => {
                 let each = format!("each of `{key}`");
                 list.iter().filter_map(|node| self.text_called(node, &each)).collect()
             }
@@ -161,9 +161,9 @@ impl<'a, 'p> Fields<'a, 'p> {
     }
 
     /// The children of a table in the order of the file; an absent one has none.
-    pub fn table(&mut self, key: &str) -> Vec<&'a Child> {
+    pub fn table(&mut self, key: &str) -> Vec<&'a TomlEntry> {
         match self.node(key).map(|node| (node, &node.body)) {
-            Some((_, Body::Table(table))) => table.children(),
+            Some((_, NodeKind::Table(table))) => table.children(),
             Some((node, _)) => {
                 self.wrong(node, key, "a table", "write it as `{ … }` or under a header in brackets");
                 Vec::new()
@@ -185,23 +185,23 @@ impl<'a, 'p> Fields<'a, 'p> {
     }
 
     /// This value as a text, or a problem.
-    pub fn as_text(&mut self, node: &'a Node, key: &str) -> Option<&'a Phrase> {
+    pub fn as_text(&mut self, node: &'a TomlNode, key: &str) -> Option<&'a Spanned> {
         self.text_called(node, &format!("`{key}`"))
     }
 
-    fn text_called(&mut self, node: &'a Node, what: &str) -> Option<&'a Phrase> {
+    fn text_called(&mut self, node: &'a TomlNode, what: &str) -> Option<&'a Spanned> {
         let phrase = node.as_text();
-        if phrase.is_none() && node.body != Body::Broken {
+        if phrase.is_none() && node.body != NodeKind::Broken {
             self.problems.push(mismatch(node, what, "a text", "put it in quotes"));
         }
         phrase
     }
 
     /// This value as a number, or a problem.
-    pub fn as_int(&mut self, node: &Node, key: &str) -> Option<i32> {
+    pub fn as_int(&mut self, node: &TomlNode, key: &str) -> Option<i32> {
         match &node.body {
-            Body::Int(number) => Some(*number),
-            Body::Text(phrase) if phrase.parse::<i32>().is_ok() => {
+            NodeKind::Int(number) => Some(*number),
+            NodeKind::Text(phrase) if phrase.parse::<i32>().is_ok() => {
                 self.wrong(node, key, "a whole number", &format!("write `{}` without quotes", phrase.text));
                 None
             }
@@ -212,14 +212,14 @@ impl<'a, 'p> Fields<'a, 'p> {
         }
     }
 
-    fn wrong(&mut self, node: &Node, key: &str, wanted: &str, help: &str) {
-        if node.body != Body::Broken {
+    fn wrong(&mut self, node: &TomlNode, key: &str, wanted: &str, help: &str) {
+        if node.body != NodeKind::Broken {
             self.problems.push(mismatch(node, &format!("`{key}`"), wanted, help));
         }
     }
 }
 
-fn mismatch(node: &Node, what: &str, wanted: &str, help: &str) -> Problem {
+fn mismatch(node: &TomlNode, what: &str, wanted: &str, help: &str) -> Problem {
     let message = format!("{what} must be {wanted}, not {}", node.described());
     Problem::new("HR0203", node.span, message).label(format!("not {wanted}")).help(help)
 }
@@ -248,12 +248,12 @@ mod tests {
     use crate::error::Sources;
 
     /// Reads `text` as one condition and gives what was told.
-    fn told(text: &str, read: impl FnOnce(&mut Fields<'_, '_>)) -> String {
+    fn told(text: &str, read: impl FnOnce(&mut FieldReader<'_, '_>)) -> String {
         let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let file = sources.add("conditions.toml", text);
         let table = read_toml(text, file, &mut problems);
         let node = &table.get("shaken").unwrap().node;
-        let mut fields = Fields::open(node, "condition `shaken`", &mut problems);
+        let mut fields = FieldReader::open(node, "condition `shaken`", &mut problems);
         read(&mut fields);
         fields.close();
         problems.iter().map(|problem| sources.locate(problem).to_string()).collect::<Vec<_>>().join("\n")
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn what_is_no_table_is_told_once() {
-        let read = |f: &mut Fields<'_, '_>| assert!(f.required_text("name").is_none() && f.list("x").is_empty());
+        let read = |f: &mut FieldReader<'_, '_>| assert!(f.required_text("name").is_none() && f.list("x").is_empty());
         let told = told("shaken = 3\n", read);
         insta::assert_snapshot!(told, @r##"
         conditions.toml:1:10: condition `shaken` must be a table, not the number `3` [HR0203]; write it as `{ … }` or under a header in brackets

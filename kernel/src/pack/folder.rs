@@ -20,14 +20,14 @@ impl Pack {
     pub fn read_folder(path: impl AsRef<Path>) -> Result<Pack, Fault> {
         let root = path.as_ref();
         let unread = |error| unreadable(&root.display().to_string(), &error);
-        let mut reading = Reading { root, pack: Pack::new(), bytes: 0, entries: 0 };
+        let mut reading = FolderReader { root, pack: Pack::new(), bytes: 0, entries: 0 };
         reading.folder("", &Folder::at(root).map_err(unread)?)?;
         reading.pack.passed_over.sort();
         Ok(reading.pack)
     }
 }
 
-struct Reading<'r> {
+struct FolderReader<'r> {
     root: &'r Path,
     pack: Pack,
     bytes: usize,
@@ -35,7 +35,7 @@ struct Reading<'r> {
     entries: usize,
 }
 
-impl Reading<'_> {
+impl FolderReader<'_> {
     /// Reads the files of a folder, then the folders in it.
     fn folder(&mut self, prefix: &str, folder: &Folder) -> Result<(), Fault> {
         if prefix.matches('/').count() > DEEPEST_FOLDER {

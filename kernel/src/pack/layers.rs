@@ -11,7 +11,7 @@ use super::family::members;
 use super::fields::way_out;
 use super::growth::Growth;
 use super::manifest::{ABSENT, Layer, Manifest, TOO_LARGE, bad_name, in_order, is_name};
-use super::node::{Body, Child, Node, Phrase, Table, read_toml};
+use super::node::{NodeKind, Spanned, TomlEntry, TomlNode, TomlTable, read_toml};
 use crate::error::{Problem, Sources, Span};
 use crate::problems::Problems;
 use smallvec::SmallVec;
@@ -33,7 +33,7 @@ pub struct Kinds<'k> {
 
 /// What a pack did to a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Deed {
+pub enum PatchOp {
     /// Wrote it for the first time.
     Defined,
     /// Put another whole in its place.
@@ -58,7 +58,7 @@ pub struct LayerNote {
     /// Where the pack says so.
     pub span: Span,
     /// What it did.
-    pub deed: Deed,
+    pub deed: PatchOp,
 }
 
 /// All packs as one.
@@ -67,9 +67,9 @@ pub struct Merged {
     /// What the packs say of themselves, the lowest first.
     pub packs: Vec<Manifest>,
     /// The definitions of each named kind, sorted by name in byte order.
-    pub kinds: BTreeMap<String, Vec<Child>>,
+    pub kinds: BTreeMap<String, Vec<TomlEntry>>,
     /// The kinds that are one table.
-    pub singles: BTreeMap<String, Child>,
+    pub singles: BTreeMap<String, TomlEntry>,
     /// Everything that was done, in the order in which it was done.
     pub layers: Vec<LayerNote>,
     /// Not all was merged, for a pack builds on one that is not there, or there is
@@ -82,13 +82,13 @@ pub struct Merged {
 impl Merged {
     /// The definitions of a named kind, sorted by name.
     #[must_use]
-    pub fn kind(&self, kind: &str) -> &[Child] {
+    pub fn kind(&self, kind: &str) -> &[TomlEntry] {
         self.kinds.get(kind).map_or(&[], Vec::as_slice)
     }
 
     /// The definition of a name.
     #[must_use]
-    pub fn find(&self, kind: &str, name: &str) -> Option<&Child> {
+    pub fn find(&self, kind: &str, name: &str) -> Option<&TomlEntry> {
         let defined = self.kind(kind);
         let at = defined.binary_search_by(|child| child.name.as_str().cmp(name)).ok()?;
         defined.get(at)
@@ -96,7 +96,7 @@ impl Merged {
 
     /// The table of a kind that is one table, if a pack defines it.
     #[must_use]
-    pub fn single(&self, kind: &str) -> Option<&Child> {
+    pub fn single(&self, kind: &str) -> Option<&TomlEntry> {
         self.singles.get(kind)
     }
 }
@@ -107,7 +107,7 @@ impl Merged {
 pub fn merge(packs: &[Pack], kinds: &Kinds<'_>, sources: &mut Sources, problems: &mut Problems) -> Merged {
     let (things, ledger, notes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     let growth = Growth::default();
-    let mut pile = Pile { kinds, sources, problems, things, ledger, notes, growth };
+    let mut pile = LayerStack { kinds, sources, problems, things, ledger, notes, growth };
     let layers = in_order(packs, pile.sources, pile.problems);
     if [ABSENT, TOO_LARGE].iter().any(|code| pile.problems.count(code) > 0) {
         return Merged { groundless: true, ..Merged::default() };
@@ -131,12 +131,12 @@ pub fn merge(packs: &[Pack], kinds: &Kinds<'_>, sources: &mut Sources, problems:
 }
 
 /// The packs that lie so far.
-struct Pile<'a> {
+struct LayerStack<'a> {
     kinds: &'a Kinds<'a>,
     sources: &'a mut Sources,
     problems: &'a mut Problems,
     /// By kind and name; the name is empty for a kind that is one table.
-    things: BTreeMap<(String, String), Child>,
+    things: BTreeMap<(String, String), TomlEntry>,
     /// Which notes there are on a place, by [`key_of`] it.
     ledger: BTreeMap<String, SmallVec<[usize; 2]>>,
     notes: Vec<LayerNote>,
@@ -144,13 +144,13 @@ struct Pile<'a> {
 }
 
 /// One sentence of a rules file: a deed and the thing it is done to.
-struct Saying {
-    deed: Deed,
+struct Patch {
+    deed: PatchOp,
     kind: String,
-    child: Child,
+    child: TomlEntry,
 }
 
-impl Pile<'_> {
+impl LayerStack<'_> {
     /// Within a pack the order of files does not matter: definitions come
     /// first, then what replaces, changes and removes.
     fn lay(&mut self, layer: &Layer<'_>) {
@@ -177,33 +177,34 @@ impl Pile<'_> {
     }
 
     /// What one file says, or one member of a family in it.
-    fn hear_file(&mut self, mut root: Table, sayings: &mut Vec<Saying>) {
-        for (word, deed) in [("replace", Deed::Replaced), ("change", Deed::Changed), ("remove", Deed::Removed)] {
-            if let Some(Child { node, .. }) = root.take(word) {
+    fn hear_file(&mut self, mut root: TomlTable, sayings: &mut Vec<Patch>) {
+        for (word, deed) in [("replace", PatchOp::Replaced), ("change", PatchOp::Changed), ("remove", PatchOp::Removed)]
+        {
+            if let Some(TomlEntry { node, .. }) = root.take(word) {
                 self.hear_deed(word, deed, node, sayings);
             }
         }
-        self.hear(Deed::Defined, root, sayings);
+        self.hear(PatchOp::Defined, root, sayings);
     }
 
-    fn hear_deed(&mut self, word: &str, deed: Deed, node: Node, sayings: &mut Vec<Saying>) {
+    fn hear_deed(&mut self, word: &str, deed: PatchOp, node: TomlNode, sayings: &mut Vec<Patch>) {
         match node.body {
-            Body::Table(table) => self.hear(deed, table, sayings),
+            NodeKind::Table(table) => self.hear(deed, table, sayings),
             _ => self.misshapen(&node, word, &format!("a table, as in `[{word}.…]`")),
         }
     }
 
-    fn hear(&mut self, deed: Deed, table: Table, sayings: &mut Vec<Saying>) {
+    fn hear(&mut self, deed: PatchOp, table: TomlTable, sayings: &mut Vec<Patch>) {
         for child in table.into_children() {
             let (kind, single) = (child.name.clone(), self.kinds.single.contains(&child.name.as_str()));
             if !single && !self.kinds.named.contains(&kind.as_str()) {
                 self.unknown_kind(&child);
-            } else if deed == Deed::Removed {
+            } else if deed == PatchOp::Removed {
                 self.hear_removal(&kind, single, &child.node, sayings);
             } else if single {
-                sayings.push(Saying { deed, kind, child: Child { name: String::new(), ..child } });
-            } else if let Body::Table(named) = child.node.body {
-                sayings.extend(named.into_children().into_iter().map(|child| Saying {
+                sayings.push(Patch { deed, kind, child: TomlEntry { name: String::new(), ..child } });
+            } else if let NodeKind::Table(named) = child.node.body {
+                sayings.extend(named.into_children().into_iter().map(|child| Patch {
                     deed,
                     kind: kind.clone(),
                     child,
@@ -214,7 +215,7 @@ impl Pile<'_> {
         }
     }
 
-    fn hear_removal(&mut self, kind: &str, single: bool, node: &Node, sayings: &mut Vec<Saying>) {
+    fn hear_removal(&mut self, kind: &str, single: bool, node: &TomlNode, sayings: &mut Vec<Patch>) {
         if single {
             let problem = Problem::new("HR0125", node.span, format!("`{kind}` cannot be removed, for it is one table"));
             self.problems.push(problem.help(format!("write another with `[replace.{kind}]`")));
@@ -224,32 +225,32 @@ impl Pile<'_> {
             return self.misshapen(node, &format!("remove.{kind}"), "a list of names, as in `[\"a\", \"b\"]`");
         };
         for name in names {
-            let node = Node { span: name.span, body: Body::Broken };
-            let child = Child { name: name.text.clone(), span: name.span, node };
-            sayings.push(Saying { deed: Deed::Removed, kind: kind.to_owned(), child });
+            let node = TomlNode { span: name.span, body: NodeKind::Broken };
+            let child = TomlEntry { name: name.text.clone(), span: name.span, node };
+            sayings.push(Patch { deed: PatchOp::Removed, kind: kind.to_owned(), child });
         }
     }
 
-    fn perform(&mut self, layer: &Layer<'_>, saying: Saying) {
-        let Saying { deed, kind, child } = saying;
+    fn perform(&mut self, layer: &Layer<'_>, saying: Patch) {
+        let Patch { deed, kind, child } = saying;
         let key = (kind, child.name.clone());
         match (deed, self.things.contains_key(&key)) {
-            (Deed::Defined, true) => self.twice(layer, &key, &child),
-            (Deed::Defined, false) => self.define(layer, key, child),
+            (PatchOp::Defined, true) => self.twice(layer, &key, &child),
+            (PatchOp::Defined, false) => self.define(layer, key, child),
             (_, false) => self.absent(&key, &child),
-            (Deed::Removed, true) => {
-                self.note(layer, &path_of(&key), child.span, Deed::Removed);
+            (PatchOp::Removed, true) => {
+                self.note(layer, &path_of(&key), child.span, PatchOp::Removed);
                 self.things.remove(&key);
             }
-            (Deed::Replaced, true) => {
-                self.note(layer, &path_of(&key), child.span, Deed::Replaced);
+            (PatchOp::Replaced, true) => {
+                self.note(layer, &path_of(&key), child.span, PatchOp::Replaced);
                 self.things.insert(key, child);
             }
-            (Deed::Changed, true) => self.change(layer, &key, child),
+            (PatchOp::Changed, true) => self.change(layer, &key, child),
         }
     }
 
-    fn define(&mut self, layer: &Layer<'_>, key: (String, String), child: Child) {
+    fn define(&mut self, layer: &Layer<'_>, key: (String, String), child: TomlEntry) {
         let dotted = self.kinds.dotted.contains(&key.0.as_str());
         if !self.kinds.single.contains(&key.0.as_str()) && !is_name(&key.1, dotted) {
             self.problems.push(bad_name("HR0121", &key.1, child.span, dotted));
@@ -258,17 +259,17 @@ impl Pile<'_> {
         if !self.growth.define(&title(&path_of(&key)), child.span, self.problems) {
             return;
         }
-        self.note(layer, &path_of(&key), child.span, Deed::Defined);
+        self.note(layer, &path_of(&key), child.span, PatchOp::Defined);
         self.things.insert(key, child);
     }
 
-    fn change(&mut self, layer: &Layer<'_>, key: &(String, String), child: Child) {
+    fn change(&mut self, layer: &Layer<'_>, key: &(String, String), child: TomlEntry) {
         let Some(thing) = self.things.get_mut(key) else { return };
         match (&mut thing.node.body, child.node.body) {
-            (Body::Table(old), Body::Table(new)) => {
+            (NodeKind::Table(old), NodeKind::Table(new)) => {
                 let mut old = std::mem::take(old);
                 self.blend(layer, &mut old, new, &mut path_of(key));
-                self.things.entry(key.clone()).and_modify(|thing| thing.node.body = Body::Table(old));
+                self.things.entry(key.clone()).and_modify(|thing| thing.node.body = NodeKind::Table(old));
             }
             _ => {
                 let message = format!("`{}` cannot be changed in part, for it is no table", title(&path_of(key)));
@@ -280,7 +281,7 @@ impl Pile<'_> {
 
     /// Merges `new` into `old`: tables by key, all else as a whole. A list of
     /// texts called `remove` names children to take away.
-    fn blend(&mut self, layer: &Layer<'_>, old: &mut Table, new: Table, path: &mut Vec<String>) {
+    fn blend(&mut self, layer: &Layer<'_>, old: &mut TomlTable, new: TomlTable, path: &mut Vec<String>) {
         for child in new.into_children() {
             if child.name == "remove"
                 && let Some(names) = child.node.as_texts()
@@ -292,29 +293,32 @@ impl Pile<'_> {
         }
     }
 
-    fn blend_child(&mut self, layer: &Layer<'_>, old: &mut Table, child: Child, path: &mut Vec<String>) {
+    fn blend_child(&mut self, layer: &Layer<'_>, old: &mut TomlTable, child: TomlEntry, path: &mut Vec<String>) {
         path.push(child.name.clone());
         let had_table = old.get(&child.name).is_some_and(|old| old.node.as_table().is_some());
         match child.node.body {
-            Body::Table(new) if had_table || !new.is_empty() => {
+            NodeKind::Table(new) if had_table || !new.is_empty() => {
                 let mut kept = match old.take(&child.name).filter(|_| had_table) {
                     Some(kept) => kept,
-                    None => Child { node: Node { body: Body::Table(Table::default()), ..child.node }, ..child },
+                    None => TomlEntry {
+                        node: TomlNode { body: NodeKind::Table(TomlTable::default()), ..child.node },
+                        ..child
+                    },
                 };
-                if let Body::Table(table) = &mut kept.node.body {
+                if let NodeKind::Table(table) = &mut kept.node.body {
                     self.blend(layer, table, new, path);
                 }
                 old.put(kept);
             }
             body => {
-                self.note(layer, path, child.span, Deed::Changed);
-                old.put(Child { node: Node { body, ..child.node }, ..child });
+                self.note(layer, path, child.span, PatchOp::Changed);
+                old.put(TomlEntry { node: TomlNode { body, ..child.node }, ..child });
             }
         }
         path.pop();
     }
 
-    fn take_away(&mut self, layer: &Layer<'_>, old: &mut Table, name: &Phrase, path: &mut Vec<String>) {
+    fn take_away(&mut self, layer: &Layer<'_>, old: &mut TomlTable, name: &Spanned, path: &mut Vec<String>) {
         if old.take(name).is_none() {
             let message = format!("`{}` has no `{}` to remove", title(path), name.text);
             let mut problem = Problem::new("HR0123", name.span, message);
@@ -323,13 +327,13 @@ impl Pile<'_> {
             return;
         }
         path.push(name.text.clone());
-        self.note(layer, path, name.span, Deed::Removed);
+        self.note(layer, path, name.span, PatchOp::Removed);
         path.pop();
     }
 
     /// Writes a deed down; if it meets the deed of a pack that it does not
     /// build on, that is a problem.
-    fn note(&mut self, layer: &Layer<'_>, place: &[String], span: Span, deed: Deed) {
+    fn note(&mut self, layer: &Layer<'_>, place: &[String], span: Span, deed: PatchOp) {
         if let Some(other) = self.clash(layer, place) {
             let problem = self.clash_problem(layer, place, span, other);
             self.problems.push(problem);
@@ -355,7 +359,7 @@ impl Pile<'_> {
         let notes = over.chain(within).flatten().filter_map(|number| self.notes.get(*number));
         notes.into_iter().find(|note| {
             let own = note.pack == layer.manifest.id;
-            own && note.deed != Deed::Defined || !own && !layer.below.contains(&note.pack)
+            own && note.deed != PatchOp::Defined || !own && !layer.below.contains(&note.pack)
         })
     }
 
@@ -365,7 +369,7 @@ impl Pile<'_> {
             return Problem::new("HR0124", span, format!("`{ours}` touches `{what}` twice, here and in {there}"))
                 .help("keep one of the two");
         }
-        if other.deed == Deed::Defined {
+        if other.deed == PatchOp::Defined {
             let message = format!("`{what}` belongs to `{theirs}`, which `{ours}` does not extend (see {there})");
             return Problem::new("HR0126", span, message).help(format!("add `{theirs}` to the `extends` of `{ours}`"));
         }
@@ -373,9 +377,9 @@ impl Pile<'_> {
         Problem::new("HR0124", span, message).help(format!("let one extend the other, as `{ours}` could `{theirs}`"))
     }
 
-    fn twice(&mut self, layer: &Layer<'_>, key: &(String, String), child: &Child) {
+    fn twice(&mut self, layer: &Layer<'_>, key: &(String, String), child: &TomlEntry) {
         let what = title(&path_of(key));
-        let Some(first) = self.last_note(key, Deed::Defined) else { return };
+        let Some(first) = self.last_note(key, PatchOp::Defined) else { return };
         let help = match first.pack == layer.manifest.id {
             true => "give one of them another name".to_owned(),
             false => format!("write `[change.{what}]` to change it"),
@@ -384,9 +388,9 @@ impl Pile<'_> {
         self.problems.push(Problem::new("HR0122", child.span, message).label("the second definition").help(help));
     }
 
-    fn absent(&mut self, key: &(String, String), child: &Child) {
+    fn absent(&mut self, key: &(String, String), child: &TomlEntry) {
         let what = title(&path_of(key));
-        let problem = if let Some(note) = self.last_note(key, Deed::Removed) {
+        let problem = if let Some(note) = self.last_note(key, PatchOp::Removed) {
             let message = format!("`{what}` was removed by `{}`, in {}", note.pack, self.place(note.span));
             Problem::new("HR0123", child.span, message).help(format!("define it anew as `[{what}]`"))
         } else {
@@ -400,21 +404,21 @@ impl Pile<'_> {
         self.problems.push(problem);
     }
 
-    fn unknown_kind(&mut self, child: &Child) {
+    fn unknown_kind(&mut self, child: &TomlEntry) {
         let kinds = self.kinds.named.iter().chain(self.kinds.single).chain(&["change", "replace", "remove", "family"]);
         let problem = Problem::new("HR0120", child.span, format!("`{}` is no kind of rule", child.name));
         self.problems.push(problem.help(way_out(&child.name, kinds.copied())));
     }
 
-    fn misshapen(&mut self, node: &Node, what: &str, wanted: &str) {
-        if node.body != Body::Broken {
+    fn misshapen(&mut self, node: &TomlNode, what: &str, wanted: &str) {
+        if node.body != NodeKind::Broken {
             let message = format!("`{what}` must be {wanted}, not {}", node.described());
             self.problems.push(Problem::new("HR0125", node.span, message));
         }
     }
 
     /// The last time that this deed was done to the whole of a thing.
-    fn last_note(&self, key: &(String, String), deed: Deed) -> Option<&LayerNote> {
+    fn last_note(&self, key: &(String, String), deed: PatchOp) -> Option<&LayerNote> {
         let numbers = self.ledger.get(&key_of(&path_of(key)))?;
         numbers.iter().rev().filter_map(|number| self.notes.get(*number)).find(|note| note.deed == deed)
     }
@@ -469,13 +473,13 @@ mod tests {
     }
 
     /// All leaves as `path = value`.
-    fn leaves(node: &Node, path: &str, out: &mut BTreeMap<String, String>) {
+    fn leaves(node: &TomlNode, path: &str, out: &mut BTreeMap<String, String>) {
         match &node.body {
-            Body::Table(table) => table.children().iter().for_each(|child| {
+            NodeKind::Table(table) => table.children().iter().for_each(|child| {
                 let dot = if path.is_empty() { "" } else { "." };
                 leaves(&child.node, &format!("{path}{dot}{}", child.name), out);
             }),
-            Body::Int(number) => drop(out.insert(path.to_owned(), number.to_string())),
+            NodeKind::Int(number) => drop(out.insert(path.to_owned(), number.to_string())),
             _ => drop(out.insert(path.to_owned(), node.described())),
         }
     }

@@ -1,10 +1,10 @@
 //! What a pack says of itself, and the order in which packs lie on each other.
 
 use super::Pack;
-use super::asked::Limits;
-use super::fields::{Fields, way_out};
+use super::asked::RequestedLimits;
+use super::fields::{FieldReader, way_out};
 use super::limits::{LONGEST_NAME, MOST_BYTES, MOST_FILES_TOGETHER, MOST_PACKS};
-use super::node::{Body, Node, Phrase, Table, read_toml};
+use super::node::{NodeKind, Spanned, TomlNode, TomlTable, read_toml};
 use crate::error::{Problem, Sources, Span};
 use crate::problems::Problems;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,10 +23,10 @@ pub struct Manifest {
     /// A sentence or two.
     pub about: Option<String>,
     /// The ids of the packs that this one builds on.
-    pub extends: Vec<Phrase>,
+    pub extends: Vec<Spanned>,
     /// The script languages in which its hooks are written, with the place
     /// where they stand; none if it does not say.
-    pub languages: Option<(Span, Vec<Phrase>)>,
+    pub languages: Option<(Span, Vec<Spanned>)>,
     /// Under which licence it may be shared.
     pub licence: Option<String>,
     /// Where its rules come from.
@@ -36,7 +36,7 @@ pub struct Manifest {
     /// Who made it.
     pub credits: Option<String>,
     /// How much more than the default one intent should be allowed.
-    pub limits: Limits,
+    pub limits: RequestedLimits,
 }
 
 impl Manifest {
@@ -50,13 +50,13 @@ impl Manifest {
             return None;
         };
         let file = sources.add(&place_of(text), text);
-        let body = Body::Table(read_toml(text, file, problems));
-        Manifest::read_fields(&Node { span: Span { file, start: 0, end: 0 }, body }, problems)
+        let body = NodeKind::Table(read_toml(text, file, problems));
+        Manifest::read_fields(&TomlNode { span: Span { file, start: 0, end: 0 }, body }, problems)
     }
 
-    fn read_fields(node: &Node, problems: &mut Problems) -> Option<Manifest> {
-        let mut f = Fields::open(node, "`pack.toml`", problems);
-        let owned = |phrase: Option<&Phrase>| phrase.map(|phrase| phrase.text.clone());
+    fn read_fields(node: &TomlNode, problems: &mut Problems) -> Option<Manifest> {
+        let mut f = FieldReader::open(node, "`pack.toml`", problems);
+        let owned = |phrase: Option<&Spanned>| phrase.map(|phrase| phrase.text.clone());
         let id = f.required_text("id").cloned();
         let version = owned(f.required_text("version")).unwrap_or_default();
         let title = owned(f.required_text("title")).unwrap_or_default();
@@ -65,9 +65,9 @@ impl Manifest {
         let extends = extended(&mut f);
         let place = f.node("languages").map(|node| node.span);
         let languages = place.map(|place| (place, f.texts("languages").into_iter().cloned().collect()));
-        let limits = f.node("limits").map(|node| Limits::read(node, &mut f)).unwrap_or_default();
+        let limits = f.node("limits").map(|node| RequestedLimits::read(node, &mut f)).unwrap_or_default();
         f.close();
-        let Phrase { text: id, span } = id?;
+        let Spanned { text: id, span } = id?;
         if !is_name(&id, false) {
             problems.push(bad_name("HR0114", &id, span, false));
             return None;
@@ -78,7 +78,7 @@ impl Manifest {
 }
 
 /// The packs that a manifest extends, each once.
-fn extended(f: &mut Fields<'_, '_>) -> Vec<Phrase> {
+fn extended(f: &mut FieldReader<'_, '_>) -> Vec<Spanned> {
     let mut extends = f.texts("extends");
     if let Some(first) = extends.get(MOST_PACKS) {
         let message = format!("a pack extends at most {MOST_PACKS} others");
@@ -95,7 +95,7 @@ fn place_of(text: &str) -> String {
 }
 
 /// The id in a manifest, if it could be one.
-pub(super) fn stated_id(manifest: &Table) -> Option<&Phrase> {
+pub(super) fn stated_id(manifest: &TomlTable) -> Option<&Spanned> {
     manifest.get("id").and_then(|child| child.node.as_text()).filter(|id| is_name(id, false))
 }
 
@@ -140,7 +140,7 @@ pub(super) fn in_order<'a>(packs: &'a [Pack], sources: &mut Sources, problems: &
         let id = match free {
             Some(layer) => layer.manifest.id.clone(),
             None => {
-                let circle = Circle::from(first, &waiting);
+                let circle = ExtendsCycle::from(first, &waiting);
                 problems.push(circle.problem());
                 circle.path.into_iter().min().unwrap_or_else(|| first.clone())
             }
@@ -200,7 +200,7 @@ fn report_absent(packs: &Waiting<'_>, problems: &mut Problems) {
 }
 
 /// The first pack below this one that is not in its place yet.
-fn next_below<'l>(layer: &'l Layer<'_>, waiting: &Waiting<'_>) -> Option<&'l Phrase> {
+fn next_below<'l>(layer: &'l Layer<'_>, waiting: &Waiting<'_>) -> Option<&'l Spanned> {
     layer.manifest.extends.iter().find(|id| waiting.contains_key(&id.text))
 }
 
@@ -213,18 +213,18 @@ fn with_all_below<'a>(mut layer: Layer<'a>, done: &[Layer<'a>]) -> Layer<'a> {
     layer
 }
 
-struct Circle {
+struct ExtendsCycle {
     /// The ids, of which the last is the first again.
     path: Vec<String>,
     /// Where the last one is extended.
     span: Span,
 }
 
-impl Circle {
+impl ExtendsCycle {
     /// Every pack that waits has one below it that waits too: to follow them
     /// is to come round.
-    fn from(first: &str, waiting: &Waiting<'_>) -> Circle {
-        let mut circle = Circle { path: vec![first.to_owned()], span: Span::default() };
+    fn from(first: &str, waiting: &Waiting<'_>) -> ExtendsCycle {
+        let mut circle = ExtendsCycle { path: vec![first.to_owned()], span: Span::default() };
         let below = |id: &String| waiting.get(id).and_then(|layer| next_below(layer, waiting));
         while let Some(next) = circle.path.last().and_then(below) {
             circle.span = next.span;

@@ -16,14 +16,14 @@ mod node;
 mod opened;
 mod strict;
 
-pub use asked::Limits;
-pub use fields::Fields;
+pub use asked::RequestedLimits;
+pub use fields::FieldReader;
 pub(crate) use growth::Growth;
-pub use layers::{Deed, Kinds, LayerNote, Merged, merge};
+pub use layers::{Kinds, LayerNote, Merged, PatchOp, merge};
 pub use limits::{MOST_BYTES, MOST_BYTES_IN_FILE, MOST_FILES};
 pub(crate) use manifest::ABSENT;
 pub use manifest::Manifest;
-pub use node::{Body, Child, Node, Phrase, Table, read_toml};
+pub use node::{NodeKind, Spanned, TomlEntry, TomlNode, TomlTable, read_toml};
 
 use crate::error::{Diagnostic, Fault, Sources};
 use crate::problems::Problems;
@@ -131,11 +131,12 @@ impl Pack {
     pub fn extended(&self) -> Vec<String> {
         let stated = self.stated();
         let Some(extends) = stated.get("extends").map(|child| &child.node) else { return Vec::new() };
-        let list = if let Body::List(list) = &extends.body { list.as_slice() } else { std::slice::from_ref(extends) };
-        list.iter().filter_map(Node::as_text).map(|id| id.text.clone()).collect()
+        let list =
+            if let NodeKind::List(list) = &extends.body { list.as_slice() } else { std::slice::from_ref(extends) };
+        list.iter().filter_map(TomlNode::as_text).map(|id| id.text.clone()).collect()
     }
 
-    fn stated(&self) -> Table {
+    fn stated(&self) -> TomlTable {
         read_toml(self.file("pack.toml").unwrap_or_default(), 0, &mut Problems::default())
     }
 

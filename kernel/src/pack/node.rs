@@ -14,34 +14,34 @@ const MOST_SYNTAX_ERRORS: usize = crate::problems::MOST_IN_FILE;
 
 /// A value in a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct TomlNode {
     /// The value as written, quotes and brackets included; of a table with a
     /// header, the header.
     pub span: Span,
     /// What it is.
-    pub body: Body,
+    pub body: NodeKind,
 }
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Body {
+pub enum NodeKind {
     /// A text.
-    Text(Phrase),
+    Text(Spanned),
     /// A whole number.
     Int(i32),
     /// `true` or `false`.
     Yes(bool),
     /// Values in brackets, or the tables of one `[[name]]`.
-    List(Vec<Node>),
+    List(Vec<TomlNode>),
     /// Named values.
-    Table(Table),
+    Table(TomlTable),
     /// A value that was found faulty and reported; readers pass over it.
     Broken,
 }
 
 /// A text and the place of what stands between its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Phrase {
+pub struct Spanned {
     /// The text, with escapes resolved.
     pub text: String,
     /// The place without the quotes, so that byte `n` of a text without
@@ -49,7 +49,7 @@ pub struct Phrase {
     pub span: Span,
 }
 
-impl Deref for Phrase {
+impl Deref for Spanned {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -59,23 +59,23 @@ impl Deref for Phrase {
 
 /// A named value of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Child {
+pub struct TomlEntry {
     /// The key, without quotes.
     pub name: String,
     /// Where the key stands.
     pub span: Span,
     /// The value.
-    pub node: Node,
+    pub node: TomlNode,
 }
 
 /// Named values; each name stands once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct TomlTable {
     /// Boxed, since a map keeps room for eleven where there is one.
-    children: BTreeMap<String, Box<Child>>,
+    children: BTreeMap<String, Box<TomlEntry>>,
 }
 
-impl Node {
+impl TomlNode {
     /// The place without quotes for a text, the whole place for all else.
     #[must_use]
     pub fn inner_span(&self) -> Span {
@@ -84,28 +84,29 @@ impl Node {
 
     /// The text, if this is one.
     #[must_use]
-    pub fn as_text(&self) -> Option<&Phrase> {
-        if let Body::Text(phrase) = &self.body { Some(phrase) } else { None }
+    pub fn as_text(&self) -> Option<&Spanned> {
+        if let NodeKind::Text(phrase) = &self.body { Some(phrase) } else { None }
     }
 
     /// The table, if this is one.
     #[must_use]
-    pub fn as_table(&self) -> Option<&Table> {
-        if let Body::Table(table) = &self.body { Some(table) } else { None }
+    pub fn as_table(&self) -> Option<&TomlTable> {
+        if let NodeKind::Table(table) = &self.body { Some(table) } else { None }
     }
 
     /// The texts of a list that holds nothing else.
-    pub(super) fn as_texts(&self) -> Option<Vec<&Phrase>> {
-        if let Body::List(list) = &self.body { list.iter().map(Node::as_text).collect() } else { None }
+    pub(super) fn as_texts(&self) -> Option<Vec<&Spanned>> {
+        if let NodeKind::List(list) = &self.body { list.iter().map(TomlNode::as_text).collect() } else { None }
     }
 
     fn size(&self) -> (usize, usize) {
         match &self.body {
-            Body::Table(table) => table.size(),
-            Body::List(list) => {
-                list.iter().map(Node::size).fold((1, 0), |(values, bytes), (more, long)| (values + more, bytes + long))
-            }
-            Body::Text(phrase) => (1, phrase.text.len()),
+            NodeKind::Table(table) => table.size(),
+            NodeKind::List(list) => list
+                .iter()
+                .map(TomlNode::size)
+                .fold((1, 0), |(values, bytes), (more, long)| (values + more, bytes + long)),
+            NodeKind::Text(phrase) => (1, phrase.text.len()),
             _ => (1, 0),
         }
     }
@@ -114,34 +115,34 @@ impl Node {
     #[must_use]
     pub fn described(&self) -> String {
         match &self.body {
-            Body::Text(phrase) => format!("the text `{}`", shortened(phrase)),
-            Body::Int(number) => format!("the number `{number}`"),
-            Body::Yes(yes) => format!("`{yes}`"),
-            Body::List(_) => "a list".to_owned(),
-            Body::Table(_) => "a table".to_owned(),
-            Body::Broken => "something broken".to_owned(),
+            NodeKind::Text(phrase) => format!("the text `{}`", shortened(phrase)),
+            NodeKind::Int(number) => format!("the number `{number}`"),
+            NodeKind::Yes(yes) => format!("`{yes}`"),
+            NodeKind::List(_) => "a list".to_owned(),
+            NodeKind::Table(_) => "a table".to_owned(),
+            NodeKind::Broken => "something broken".to_owned(),
         }
     }
 }
 
-impl Table {
+impl TomlTable {
     /// The child of a name.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Child> {
+    pub fn get(&self, name: &str) -> Option<&TomlEntry> {
         self.children.get(name).map(Box::as_ref)
     }
 
     /// All children in the order in which they were written; what a later
     /// pack added comes last.
     #[must_use]
-    pub fn children(&self) -> Vec<&Child> {
-        let mut children: Vec<&Child> = self.unsorted().collect();
+    pub fn children(&self) -> Vec<&TomlEntry> {
+        let mut children: Vec<&TomlEntry> = self.unsorted().collect();
         children.sort_by_key(|child| child.span);
         children
     }
 
     /// All children in the order of their names.
-    pub(super) fn unsorted(&self) -> impl Iterator<Item = &Child> {
+    pub(super) fn unsorted(&self) -> impl Iterator<Item = &TomlEntry> {
         self.children.values().map(Box::as_ref)
     }
 
@@ -165,17 +166,17 @@ impl Table {
         })
     }
 
-    pub(super) fn into_children(self) -> Vec<Child> {
-        let mut children: Vec<Child> = self.children.into_values().map(|child| *child).collect();
+    pub(super) fn into_children(self) -> Vec<TomlEntry> {
+        let mut children: Vec<TomlEntry> = self.children.into_values().map(|child| *child).collect();
         children.sort_by_key(|child| child.span);
         children
     }
 
-    pub(super) fn put(&mut self, child: Child) {
+    pub(super) fn put(&mut self, child: TomlEntry) {
         self.children.insert(child.name.clone(), Box::new(child));
     }
 
-    pub(super) fn take(&mut self, name: &str) -> Option<Child> {
+    pub(super) fn take(&mut self, name: &str) -> Option<TomlEntry> {
         self.children.remove(name).map(|child| *child)
     }
 }
@@ -183,17 +184,17 @@ impl Table {
 /// Reads one file; `file` is its number in the sources. Whatever is wrong
 /// joins `problems`, and the rest of the file is read all the same.
 #[must_use]
-pub fn read_toml(text: &str, file: u16, problems: &mut Problems) -> Table {
+pub fn read_toml(text: &str, file: u16, problems: &mut Problems) -> TomlTable {
     if !strict::may_be_read(text, file, problems) {
-        return Table::default();
+        return TomlTable::default();
     }
     let (root, errors) = DeTable::parse_recoverable(text);
-    let mut reader = Reader { text, file, faulty: Vec::new(), problems };
+    let mut reader = TomlReader { text, file, faulty: Vec::new(), problems };
     reader.report_syntax(&errors);
     reader.table(root.get_ref())
 }
 
-struct Reader<'a> {
+struct TomlReader<'a> {
     text: &'a str,
     file: u16,
     /// Where syntax is wrong: a value that touches it says nothing certain.
@@ -201,7 +202,7 @@ struct Reader<'a> {
     problems: &'a mut Problems,
 }
 
-impl Reader<'_> {
+impl TomlReader<'_> {
     fn report_syntax(&mut self, errors: &[toml::de::Error]) {
         for (at, error) in errors.iter().enumerate() {
             let range = error.span().unwrap_or_default();
@@ -233,15 +234,15 @@ impl Reader<'_> {
         shortened(self.text.get(range.clone()).unwrap_or(""))
     }
 
-    fn table(&mut self, table: &DeTable<'_>) -> Table {
-        let mut read = Table::default();
+    fn table(&mut self, table: &DeTable<'_>) -> TomlTable {
+        let mut read = TomlTable::default();
         for (key, value) in table.iter() {
             if key.get_ref().len() > LONGEST_KEY {
                 self.too_long(key.get_ref().len(), &key.span());
                 continue;
             }
             let node = self.node(value.get_ref(), &value.span());
-            read.put(Child { name: key.get_ref().to_string(), span: self.span(&key.span()), node });
+            read.put(TomlEntry { name: key.get_ref().to_string(), span: self.span(&key.span()), node });
         }
         read
     }
@@ -252,15 +253,15 @@ impl Reader<'_> {
         self.problems.push(problem.help(format!("keep it within {LONGEST_KEY} bytes")));
     }
 
-    fn node(&mut self, value: &DeValue<'_>, range: &Range<usize>) -> Node {
+    fn node(&mut self, value: &DeValue<'_>, range: &Range<usize>) -> TomlNode {
         let body = match value {
-            DeValue::Table(table) => Body::Table(self.table(table)),
+            DeValue::Table(table) => NodeKind::Table(self.table(table)),
             DeValue::Array(list) => {
-                Body::List(list.iter().map(|value| self.node(value.get_ref(), &value.span())).collect())
+                NodeKind::List(list.iter().map(|value| self.node(value.get_ref(), &value.span())).collect())
             }
-            _ if self.is_faulty(range) => Body::Broken,
-            DeValue::String(text) => Body::Text(self.phrase(text, range)),
-            DeValue::Boolean(yes) => Body::Yes(*yes),
+            _ if self.is_faulty(range) => NodeKind::Broken,
+            DeValue::String(text) => NodeKind::Text(self.phrase(text, range)),
+            DeValue::Boolean(yes) => NodeKind::Yes(*yes),
             DeValue::Integer(number) => self.int(number.as_str(), number.radix(), range),
             DeValue::Float(_) => self.float(range),
             DeValue::Datetime(_) => {
@@ -268,31 +269,31 @@ impl Reader<'_> {
                 self.broken("HR0104", range, message, "put it in quotes to make it a text")
             }
         };
-        Node { span: self.span(range), body }
+        TomlNode { span: self.span(range), body }
     }
 
     fn is_faulty(&self, range: &Range<usize>) -> bool {
         self.faulty.iter().any(|fault| fault.start <= range.end && range.start <= fault.end)
     }
 
-    fn phrase(&self, text: &str, range: &Range<usize>) -> Phrase {
+    fn phrase(&self, text: &str, range: &Range<usize>) -> Spanned {
         let raw = self.text.get(range.clone()).unwrap_or("");
         let long = raw.starts_with("\"\"\"") || raw.starts_with("'''");
         let quotes = if long { 3 } else { 1 };
         // A line break straight after three quotes is not part of the text.
         let open = quotes + usize::from(long && raw.get(3..4) == Some("\n"));
-        Phrase { text: text.to_owned(), span: self.span(range).within(open, raw.len().saturating_sub(quotes)) }
+        Spanned { text: text.to_owned(), span: self.span(range).within(open, raw.len().saturating_sub(quotes)) }
     }
 
-    fn int(&mut self, digits: &str, radix: u32, range: &Range<usize>) -> Body {
-        i32::from_str_radix(digits, radix).map(Body::Int).unwrap_or_else(|_| {
+    fn int(&mut self, digits: &str, radix: u32, range: &Range<usize>) -> NodeKind {
+        i32::from_str_radix(digits, radix).map(NodeKind::Int).unwrap_or_else(|_| {
             let message = format!("`{}` is too large a number", self.written(range));
             let help = format!("a number lies between `{}` and `{}`", i32::MIN, i32::MAX);
             self.broken("HR0103", range, message, &help)
         })
     }
 
-    fn float(&mut self, range: &Range<usize>) -> Body {
+    fn float(&mut self, range: &Range<usize>) -> NodeKind {
         let written = self.written(range);
         let help = match written.split_once('.') {
             Some((whole, rest)) if rest.bytes().all(|digit| digit == b'0') => format!("write `{whole}`"),
@@ -301,9 +302,9 @@ impl Reader<'_> {
         self.broken("HR0102", range, format!("`{written}` is not a whole number"), &help)
     }
 
-    fn broken(&mut self, code: &'static str, range: &Range<usize>, message: String, help: &str) -> Body {
+    fn broken(&mut self, code: &'static str, range: &Range<usize>, message: String, help: &str) -> NodeKind {
         self.problems.push(Problem::new(code, self.span(range), message).help(help));
-        Body::Broken
+        NodeKind::Broken
     }
 }
 
@@ -319,7 +320,7 @@ mod tests {
     use super::*;
     use crate::error::Sources;
 
-    fn read(text: &str) -> (Table, Vec<String>) {
+    fn read(text: &str) -> (TomlTable, Vec<String>) {
         let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let file = sources.add("a.toml", text);
         let table = read_toml(text, file, &mut problems);
@@ -336,7 +337,7 @@ mod tests {
     #[test]
     fn children_stand_in_the_order_of_the_file() {
         let (table, _) = read("[z]\n[b]\nq = 1\np.y = true\na = ['c']\n[a.k]\n");
-        let names = |table: &Table| table.children().iter().map(|child| child.name.clone()).collect::<Vec<_>>();
+        let names = |table: &TomlTable| table.children().iter().map(|child| child.name.clone()).collect::<Vec<_>>();
         assert_eq!(names(&table), ["z", "b", "a"]);
         assert_eq!(names(table.get("b").unwrap().node.as_table().unwrap()), ["q", "p", "a"]);
     }
@@ -374,8 +375,8 @@ mod tests {
         a.toml:15:7: `1979-05-27` is a date or a time, which no rule reads [HR0104]; put it in quotes to make it a text
         "##);
         let low = &table.get("e").unwrap().node.as_table().unwrap().get("low").unwrap().node;
-        assert_eq!(low.body, Body::Int(i32::MIN));
-        assert_eq!(table.get("bonus").unwrap().node.body, Body::Broken);
+        assert_eq!(low.body, NodeKind::Int(i32::MIN));
+        assert_eq!(table.get("bonus").unwrap().node.body, NodeKind::Broken);
     }
 
     #[test]
@@ -390,9 +391,9 @@ mod tests {
         a.toml:8:3: this is not TOML: unclosed table, expected `]` [HR0101]
         a.toml:9:8: this is not TOML: unclosed array, expected `]` [HR0101]
         "##);
-        assert_eq!(table.get("a").unwrap().node.body, Body::Broken);
-        assert_eq!(table.get("b").unwrap().node.body, Body::Broken);
-        assert_eq!(table.get("c").unwrap().node.body, Body::Int(3));
+        assert_eq!(table.get("a").unwrap().node.body, NodeKind::Broken);
+        assert_eq!(table.get("b").unwrap().node.body, NodeKind::Broken);
+        assert_eq!(table.get("c").unwrap().node.body, NodeKind::Int(3));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::problems::Problems;
 const DEEPEST: usize = 32;
 
 /// A bracket that is still open, and the dots of the key written in it.
-struct Open {
+struct OpenTable {
     bracket: u8,
     dots: usize,
 }
@@ -22,7 +22,7 @@ struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
     file: u16,
-    open: Vec<Open>,
+    open: Vec<OpenTable>,
     dots: usize,
     /// Signs that begin a value or a table: no fewer than there are values.
     values: usize,
@@ -95,7 +95,7 @@ impl Scan<'_> {
 
     fn enter(&mut self, byte: u8) {
         let header = byte == b'[' && (self.bracket() == HEADER || self.open.is_empty() && self.last.0 == b'\n');
-        self.open.push(Open { bracket: if header { HEADER } else { byte }, dots: 0 });
+        self.open.push(OpenTable { bracket: if header { HEADER } else { byte }, dots: 0 });
     }
 
     fn leave(&mut self, byte: u8) {
@@ -167,7 +167,7 @@ impl Scan<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::{Body, Node, read_toml};
+    use super::super::node::{NodeKind, TomlNode, read_toml};
     use super::*;
     use proptest::prelude::*;
 
@@ -201,10 +201,10 @@ mod tests {
         assert_eq!(told(&"[a.b\n".repeat(40)), [], "a forgotten bracket does not count on");
     }
 
-    fn depth(node: &Node) -> usize {
+    fn depth(node: &TomlNode) -> usize {
         match &node.body {
-            Body::List(list) => 1 + list.iter().map(depth).max().unwrap_or(0),
-            Body::Table(table) => 1 + table.children().iter().map(|child| depth(&child.node)).max().unwrap_or(0),
+            NodeKind::List(list) => 1 + list.iter().map(depth).max().unwrap_or(0),
+            NodeKind::Table(table) => 1 + table.children().iter().map(|child| depth(&child.node)).max().unwrap_or(0),
             _ => 1,
         }
     }
@@ -214,7 +214,7 @@ mod tests {
         fn the_scan_sees_all_the_nesting_the_parser_sees(text in "[.'\"\\\\{}\\[\\]=,\na #\\r]{0,200}", deep in "(\\{|a\\.|\\[|a\\.a=|\\{a=|\"\"|''|\n|\\]|\\}|=|,|\\[a\\.|\"|'| ){0,120}") {
             for text in [text, deep] {
                 let table = read_toml(&text, 0, &mut Problems::default());
-                let node = Node { span: Span::default(), body: Body::Table(table) };
+                let node = TomlNode { span: Span::default(), body: NodeKind::Table(table) };
                 prop_assert!(depth(&node) <= 2 * DEEPEST + 4);
             }
         }

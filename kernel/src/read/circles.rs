@@ -1,14 +1,14 @@
 //! Finds what leads back to itself, or leads on for too long, before any table
 //! does: one walk for every kind of thing that names others of its kind.
 
-use super::desk::{Desk, texts};
+use super::desk::{LoadContext, texts};
 use crate::condition::Condition;
 use crate::error::{Problem, Span};
 use crate::modifier::Modifier;
-use crate::pack::{Body, Child, Node, Phrase};
+use crate::pack::{NodeKind, Spanned, TomlEntry, TomlNode};
 use crate::problems::Problems;
 use crate::ruleset::Ruleset;
-use crate::situation::{Formula, Slot};
+use crate::situation::{Formula, Variable};
 use std::collections::BTreeMap;
 
 /// How many things may come along with one, each by way of the last.
@@ -23,10 +23,10 @@ const MOST_LISTS: usize = 16;
 const MOST_NAMED: usize = 12;
 
 /// What leads where, by name; each name of a place stands where it was written.
-type Graph = BTreeMap<String, Vec<Phrase>>;
+type Graph = BTreeMap<String, Vec<Spanned>>;
 
 /// How a kind of things goes in circles.
-struct Kind {
+struct GraphKind {
     /// What each does to the next.
     verb: &'static str,
     /// One way out.
@@ -39,33 +39,36 @@ struct Kind {
 
 /// One problem for each circle, naming the way round, and one for each kind of
 /// which too many follow in a row.
-pub fn circles(desk: &Desk<'_>, rules: &Ruleset, problems: &mut Problems) {
-    let kind = |verb, help, longest| Kind { verb, help, longest, endless: true };
+pub fn circles(desk: &LoadContext<'_>, rules: &Ruleset, problems: &mut Problems) {
+    let kind = |verb, help, longest| GraphKind { verb, help, longest, endless: true };
     let implied = "take one of them out of its `implies`";
     let ends = "say with `when` how it comes to an end";
-    let of = |kind: &str, named: fn(&Desk<'_>, &Child) -> Vec<Phrase>| -> Graph {
+    let of = |kind: &str, named: fn(&LoadContext<'_>, &TomlEntry) -> Vec<Spanned>| -> Graph {
         desk.merged.kind(kind).iter().map(|child| (child.name.clone(), named(desk, child))).collect()
     };
-    let implies: fn(&Desk<'_>, &Child) -> Vec<Phrase> = |_, child| names(&child.node, "implies");
+    let implies: fn(&LoadContext<'_>, &TomlEntry) -> Vec<Spanned> = |_, child| names(&child.node, "implies");
     let kinds = [
         (kind("reads", "let one of them read a given stat instead", MOST_NUMBERS), numbers_read(desk, rules)),
         (kind("implies", implied, LONGEST_CHAIN), of("condition", implies)),
         (kind("implies", implied, usize::MAX), of("tag", implies)),
         (kind("holds", "take one of them out of its `holds`", LONGEST_CHAIN), of("item", held_by)),
         (kind("calls", ends, usize::MAX), of("steps", |_, child| lists_called(&child.node))),
-        (Kind { endless: false, ..kind("calls", ends, MOST_LISTS) }, of("steps", |_, child| lists_named(&child.node))),
+        (
+            GraphKind { endless: false, ..kind("calls", ends, MOST_LISTS) },
+            of("steps", |_, child| lists_named(&child.node)),
+        ),
     ];
-    kinds.iter().for_each(|(kind, graph)| Walk::through(kind, graph, problems));
+    kinds.iter().for_each(|(kind, graph)| CycleSearch::through(kind, graph, problems));
 }
 
 /// The texts of a list, or the one text.
-fn names(node: &Node, key: &str) -> Vec<Phrase> {
+fn names(node: &TomlNode, key: &str) -> Vec<Spanned> {
     let child = node.as_table().and_then(|table| table.get(key));
     child.into_iter().flat_map(|child| texts(&child.node)).cloned().collect()
 }
 
 /// What an item holds by its page, or by the nearest that it is like.
-fn held_by(desk: &Desk<'_>, child: &Child) -> Vec<Phrase> {
+fn held_by(desk: &LoadContext<'_>, child: &TomlEntry) -> Vec<Spanned> {
     let mut page = &child.node;
     for _ in 0..LONGEST_CHAIN {
         let Some(table) = page.as_table() else { break };
@@ -79,40 +82,42 @@ fn held_by(desk: &Desk<'_>, child: &Child) -> Vec<Phrase> {
     Vec::new()
 }
 
-fn things_held(holds: &Node) -> Vec<Phrase> {
-    let Body::List(list) = &holds.body else { return Vec::new() };
-    let item = |node: &Node| node.as_table()?.get("item")?.node.as_text().cloned();
+fn things_held(holds: &TomlNode) -> Vec<Spanned> {
+    let NodeKind::List(list) = &holds.body else { return Vec::new() };
+    let item = |node: &TomlNode| node.as_table()?.get("item")?.node.as_text().cloned();
     list.iter().filter_map(|node| node.as_text().cloned().or_else(|| item(node))).collect()
 }
 
 /// The named lists that a list of steps runs in any case: what hangs on a
 /// question, a degree or a pick may come to an end.
-fn lists_called(node: &Node) -> Vec<Phrase> {
-    let Some(Child { node: Node { body: Body::List(steps), .. }, .. }) = node.as_table().and_then(|it| it.get("do"))
+fn lists_called(node: &TomlNode) -> Vec<Spanned> {
+    let Some(TomlEntry { node: TomlNode { body: NodeKind::List(steps), .. }, .. }) =
+        node.as_table().and_then(|it| it.get("do"))
     else {
         return Vec::new();
     };
-    let is_sure = |step: &&Node| step.as_table().is_some_and(|step| step.get("when").or(step.get("event")).is_none());
-    let called = |step: &Node| names(step, "steps").into_iter().chain(lists_called(step)).collect::<Vec<_>>();
+    let is_sure =
+        |step: &&TomlNode| step.as_table().is_some_and(|step| step.get("when").or(step.get("event")).is_none());
+    let called = |step: &TomlNode| names(step, "steps").into_iter().chain(lists_called(step)).collect::<Vec<_>>();
     steps.iter().filter(is_sure).flat_map(called).collect()
 }
 
 /// The named lists that a list of steps may run, on whatever that hangs.
-fn lists_named(node: &Node) -> Vec<Phrase> {
+fn lists_named(node: &TomlNode) -> Vec<Spanned> {
     let mut named = Vec::new();
     match &node.body {
-        Body::Table(table) => {
+        NodeKind::Table(table) => {
             named.extend(["steps", "pick"].iter().flat_map(|key| names(node, key)));
             table.children().into_iter().for_each(|child| named.extend(lists_named(&child.node)));
         }
-        Body::List(list) => list.iter().for_each(|node| named.extend(lists_named(node))),
+        NodeKind::List(list) => list.iter().for_each(|node| named.extend(lists_named(node))),
         _ => {}
     }
     named
 }
 
 /// What stats and the maxima of pools read.
-fn numbers_read(desk: &Desk<'_>, rules: &Ruleset) -> Graph {
+fn numbers_read(desk: &LoadContext<'_>, rules: &Ruleset) -> Graph {
     let mut graph = Graph::new();
     for (stat, definition) in rules.stats.iter() {
         definition.parts.iter().for_each(|part| edges(rules, part, &[rules.name(stat)], &mut graph));
@@ -129,36 +134,36 @@ fn numbers_read(desk: &Desk<'_>, rules: &Ruleset) -> Graph {
 }
 
 /// What the maximum of a pool reads; here what a pool holds counts as well.
-fn full(rules: &Ruleset, child: &Child) -> Option<Vec<Phrase>> {
+fn full(rules: &Ruleset, child: &TomlEntry) -> Option<Vec<Spanned>> {
     let span = child.node.as_table()?.get("max")?.node.inner_span();
     let pool = rules.pools.get(rules.lexicon.find(&child.name)?);
     let read = pool.max.reads().filter_map(|slot| match slot {
-        Slot::Pool(_, read) => Some(rules.name(read)),
+        Variable::Pool(_, read) => Some(rules.name(read)),
         slot => number_of(rules, slot),
     });
-    Some(read.map(|name| Phrase { text: name.to_owned(), span }).collect())
+    Some(read.map(|name| Spanned { text: name.to_owned(), span }).collect())
 }
 
 fn edges(rules: &Ruleset, modifier: &Modifier, to: &[&str], graph: &mut Graph) {
     let formulas = [Some(&modifier.value), modifier.when.as_ref()].into_iter().flatten();
     let read = formulas.flat_map(Formula::reads).filter_map(|slot| number_of(rules, slot));
-    let read: Vec<Phrase> = read.map(|name| Phrase { text: name.to_owned(), span: modifier.span }).collect();
+    let read: Vec<Spanned> = read.map(|name| Spanned { text: name.to_owned(), span: modifier.span }).collect();
     for stat in to {
         graph.entry((*stat).to_owned()).or_default().extend(read.iter().cloned());
     }
 }
 
-fn number_of(rules: &Ruleset, slot: Slot) -> Option<&str> {
+fn number_of(rules: &Ruleset, slot: Variable) -> Option<&str> {
     match slot {
-        Slot::Stat(_, stat, _) => Some(rules.name(stat)),
-        Slot::PoolMax(_, pool) => Some(rules.name(pool)),
+        Variable::Stat(_, stat, _) => Some(rules.name(stat)),
+        Variable::PoolMax(_, pool) => Some(rules.name(pool)),
         _ => None,
     }
 }
 
 /// One walk along everything of a kind.
-struct Walk<'a, 'p> {
-    kind: &'a Kind,
+struct CycleSearch<'a, 'p> {
+    kind: &'a GraphKind,
     graph: &'a Graph,
     /// The way from where the walk began.
     way: Vec<&'a str>,
@@ -173,10 +178,10 @@ struct Walk<'a, 'p> {
 /// walked on its own.
 const DEEPEST_WALK: usize = 100;
 
-impl<'a> Walk<'a, '_> {
-    fn through(kind: &'a Kind, graph: &'a Graph, problems: &mut Problems) {
+impl<'a> CycleSearch<'a, '_> {
+    fn through(kind: &'a GraphKind, graph: &'a Graph, problems: &mut Problems) {
         let (way, done) = (Vec::new(), BTreeMap::new());
-        let mut walk = Walk { kind, graph, way, done, problems, told: false };
+        let mut walk = CycleSearch { kind, graph, way, done, problems, told: false };
         for (name, list) in graph {
             let long = walk.along(name, list);
             if let (true, Some(first)) = (long > kind.longest && !walk.told, list.first()) {
@@ -186,7 +191,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// How many follow in a row from a thing, itself included.
-    fn along(&mut self, name: &'a str, list: &'a [Phrase]) -> usize {
+    fn along(&mut self, name: &'a str, list: &'a [Spanned]) -> usize {
         if let Some(known) = self.done.get(name) {
             return *known;
         }
@@ -209,7 +214,7 @@ impl<'a> Walk<'a, '_> {
         longest.saturating_add(1)
     }
 
-    fn tell_circle(&mut self, from: usize, next: &Phrase) {
+    fn tell_circle(&mut self, from: usize, next: &Spanned) {
         if !self.kind.endless || self.problems.is_full(next.span.file) {
             return;
         }

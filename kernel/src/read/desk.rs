@@ -2,25 +2,25 @@
 //! problem told.
 
 use crate::error::{Problem, Sources, Span};
-use crate::event::Field;
-use crate::expression::Mistake;
-use crate::formula::Want;
+use crate::event::FieldType;
+use crate::expression::ParseError;
+use crate::formula::ExpectedType;
 use crate::ident::*;
 use crate::pack::limits::{MOST_BYTES_OF_FORMULAS, MOST_TAKEN_OVER};
-use crate::pack::{Body, Deed, Fields, LayerNote, Merged, Node, Phrase};
+use crate::pack::{FieldReader, LayerNote, Merged, NodeKind, PatchOp, Spanned, TomlNode};
 use crate::problems::Problems;
 use crate::ruleset::{Ruleset, Switch};
 use crate::situation::Formula;
-use crate::words::Words;
+use crate::words::Variables;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The names of running numbers, in their order.
-pub type Locals = Vec<(Box<str>, Field)>;
+pub type Locals = Vec<(Box<str>, FieldType)>;
 
 /// What every reader needs.
-pub struct Desk<'a> {
+pub struct LoadContext<'a> {
     /// The packs as one tree.
     pub merged: &'a Merged,
     /// All names.
@@ -59,7 +59,7 @@ pub type Removed = BTreeMap<(String, String), String>;
 /// Who removed what, and where.
 #[must_use]
 pub fn removed(layers: &[LayerNote], sources: &Sources) -> Removed {
-    let whole = layers.iter().filter(|note| note.deed == Deed::Removed && note.path.is_empty());
+    let whole = layers.iter().filter(|note| note.deed == PatchOp::Removed && note.path.is_empty());
     let told = |note: &LayerNote| {
         let (file, line) = (sources.name(note.span.file), sources.line(note.span));
         format!("removed by `{}`, in `{file}` line {line}", note.pack)
@@ -84,9 +84,9 @@ pub fn tagged(merged: &Merged) -> Tagged {
 
 /// The texts of a list, or the one text.
 #[must_use]
-pub fn texts(node: &Node) -> Vec<&Phrase> {
+pub fn texts(node: &TomlNode) -> Vec<&Spanned> {
     match &node.body {
-        Body::List(list) => list.iter().filter_map(Node::as_text).collect(),
+        NodeKind::List(list) => list.iter().filter_map(TomlNode::as_text).collect(),
         _ => node.as_text().into_iter().collect(),
     }
 }
@@ -98,7 +98,7 @@ fn anew(kind: &str, name: &str, who: &str) -> String {
 
 /// Running numbers that are all plain numbers.
 pub fn numbers(names: &[&str]) -> Locals {
-    names.iter().map(|name| ((*name).into(), Field::Number)).collect()
+    names.iter().map(|name| ((*name).into(), FieldType::Number)).collect()
 }
 
 /// The numbers of a running check.
@@ -106,13 +106,13 @@ pub fn check_locals() -> Locals {
     numbers(&["natural", "total", "dc", "bonus", "margin", "given"])
 }
 
-impl<'a> Desk<'a> {
+impl<'a> LoadContext<'a> {
     /// A desk by the names of a finished ruleset, for what hosts write besides
     /// packs.
     #[must_use]
-    pub fn of(rules: &Ruleset, merged: &'a Merged) -> Desk<'a> {
+    pub fn of(rules: &Ruleset, merged: &'a Merged) -> LoadContext<'a> {
         let choices = |switch: &Switch| switch.choices.iter().map(|choice| rules.name(*choice).into()).collect();
-        Desk {
+        LoadContext {
             merged,
             lexicon: Arc::clone(&rules.lexicon),
             choices: rules.options.iter().map(|(_, switch)| choices(switch)).collect(),
@@ -127,9 +127,9 @@ impl<'a> Desk<'a> {
     }
 }
 
-impl Desk<'_> {
+impl LoadContext<'_> {
     /// The id of a name that a pack uses; an unknown one is a problem.
-    pub fn id<I: Id>(&self, phrase: &Phrase, problems: &mut Problems) -> Option<I> {
+    pub fn id<I: Id>(&self, phrase: &Spanned, problems: &mut Problems) -> Option<I> {
         let found = self.lexicon.find(phrase);
         if found.is_none() {
             self.tell_unknown::<I>(phrase, problems);
@@ -139,8 +139,8 @@ impl Desk<'_> {
 
     /// Tells that a name is not known, unless it is that of a hook, and nobody
     /// knows those.
-    pub fn tell_unknown<I: Id>(&self, phrase: &Phrase, problems: &mut Problems) {
-        let is_of_hook = I::KIND == Kind::Hook || I::KIND == Kind::Rule && phrase.text.starts_with("hook.");
+    pub fn tell_unknown<I: Id>(&self, phrase: &Spanned, problems: &mut Problems) {
+        let is_of_hook = I::KIND == NameKind::Hook || I::KIND == NameKind::Rule && phrase.text.starts_with("hook.");
         if !self.deaf || !is_of_hook {
             problems.push(self.unknown::<I>(phrase, problems.is_full(phrase.span.file)));
         }
@@ -160,7 +160,7 @@ impl Desk<'_> {
     }
 
     /// That a name is not known; in few words, where it will only be counted.
-    fn unknown<I: Id>(&self, phrase: &Phrase, terse: bool) -> Problem {
+    fn unknown<I: Id>(&self, phrase: &Spanned, terse: bool) -> Problem {
         let word = I::KIND.word();
         let problem = Problem::new("HR0203", phrase.span, format!("there is no {word} `{}`", phrase.text));
         if terse {
@@ -172,11 +172,11 @@ impl Desk<'_> {
         let help = match self.lexicon.nearest::<I>(phrase) {
             Some(near) => format!("did you mean `{near}`?"),
             None => match I::KIND {
-                Kind::Stage => format!("define it with `[damage.stage.{}]`", phrase.text),
-                Kind::Degree => "add it to the `degrees` of a check".to_owned(),
-                Kind::Text => format!("write `\"{}\" = \"…\"` in `text/en.toml`", phrase.text),
-                Kind::Tag => format!("write `{} = \"what it means\"` under `[tag]`", phrase.text),
-                Kind::Rule => "name a rule with its kind, as in `check.attack`".to_owned(),
+                NameKind::Stage => format!("define it with `[damage.stage.{}]`", phrase.text),
+                NameKind::Degree => "add it to the `degrees` of a check".to_owned(),
+                NameKind::Text => format!("write `\"{}\" = \"…\"` in `text/en.toml`", phrase.text),
+                NameKind::Tag => format!("write `{} = \"what it means\"` under `[tag]`", phrase.text),
+                NameKind::Rule => "name a rule with its kind, as in `check.attack`".to_owned(),
                 _ => format!("define it with `[{word}.{}]`", phrase.text),
             },
         };
@@ -184,7 +184,7 @@ impl Desk<'_> {
     }
 
     /// The ids of several names.
-    pub fn ids<I: Id>(&self, phrases: &[&Phrase], problems: &mut Problems) -> Vec<I> {
+    pub fn ids<I: Id>(&self, phrases: &[&Spanned], problems: &mut Problems) -> Vec<I> {
         phrases.iter().filter_map(|phrase| self.id(phrase, problems)).collect()
     }
 
@@ -200,20 +200,26 @@ impl Desk<'_> {
     }
 
     /// The tags of a field, with all that they imply left to the freezing.
-    pub fn tags(&self, f: &mut Fields<'_, '_>, key: &str) -> Set<TagId> {
+    pub fn tags(&self, f: &mut FieldReader<'_, '_>, key: &str) -> IdSet<TagId> {
         let phrases = f.texts(key);
         self.ids(&phrases, f.problems()).into_iter().collect()
     }
 
     /// A formula from a text or a plain number.
-    pub fn formula(&self, node: &Node, want: Want, locals: &Locals, problems: &mut Problems) -> Option<Formula> {
+    pub fn formula(
+        &self,
+        node: &TomlNode,
+        want: ExpectedType,
+        locals: &Locals,
+        problems: &mut Problems,
+    ) -> Option<Formula> {
         let text = match &node.body {
-            Body::Text(phrase) => phrase.text.clone(),
-            Body::Int(number) if want != Want::YesNo => number.to_string(),
-            Body::Yes(answer) if want == Want::YesNo => if *answer { "yes" } else { "no" }.to_owned(),
-            Body::Broken => return None,
+            NodeKind::Text(phrase) => phrase.text.clone(),
+            NodeKind::Int(number) if want != ExpectedType::YesNo => number.to_string(),
+            NodeKind::Yes(answer) if want == ExpectedType::YesNo => if *answer { "yes" } else { "no" }.to_owned(),
+            NodeKind::Broken => return None,
             _ => {
-                let wanted = if want == Want::YesNo {
+                let wanted = if want == ExpectedType::YesNo {
                     "a question such as `\"bearer has undead\"`"
                 } else {
                     "a number or an expression"
@@ -231,11 +237,11 @@ impl Desk<'_> {
         }
         let terse = problems.is_full(node.span.file);
         let lexicon = if terse { &self.terse } else { &self.lexicon };
-        let words = Words { lexicon, locals, choices: &self.choices };
+        let words = Variables { lexicon, locals, choices: &self.choices };
         match Formula::compile(&text, &words, want) {
             Ok(formula) => Some(formula),
             Err(mistakes) => {
-                let told = |mistake: Mistake| self.with_remover(mistake, terse).at(node.inner_span());
+                let told = |mistake: ParseError| self.with_remover(mistake, terse).at(node.inner_span());
                 problems.extend(mistakes.into_iter().map(told));
                 None
             }
@@ -243,7 +249,7 @@ impl Desk<'_> {
     }
 
     /// A mistake over a name that a pack removed tells which did.
-    fn with_remover(&self, mut mistake: Mistake, terse: bool) -> Mistake {
+    fn with_remover(&self, mut mistake: ParseError, terse: bool) -> ParseError {
         if terse || mistake.code != "HR0307" {
             return mistake;
         }
@@ -256,7 +262,13 @@ impl Desk<'_> {
     }
 
     /// A formula of a field, if the field is there.
-    pub fn field(&self, f: &mut Fields<'_, '_>, key: &str, want: Want, locals: &Locals) -> Option<Formula> {
+    pub fn field(
+        &self,
+        f: &mut FieldReader<'_, '_>,
+        key: &str,
+        want: ExpectedType,
+        locals: &Locals,
+    ) -> Option<Formula> {
         let node = f.node(key)?;
         self.formula(node, want, locals, f.problems())
     }
@@ -267,11 +279,11 @@ impl Desk<'_> {
     }
 
     /// A shelf with one thing for each name of a kind, made from its definition.
-    pub fn shelf<I: Id, T>(&self, mut make: impl FnMut(&str, Option<&Node>) -> T) -> Shelf<I, T> {
+    pub fn shelf<I: Id, T>(&self, mut make: impl FnMut(&str, Option<&TomlNode>) -> T) -> IdVec<I, T> {
         let names = self.lexicon.names(I::KIND);
         let find = |name: &str| self.merged.find(I::KIND.word(), name).map(|child| &child.node);
         let things = names.iter().map(|name| make(name, find(name))).collect();
-        Shelf::new(things)
+        IdVec::new(things)
     }
 }
 

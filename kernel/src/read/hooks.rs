@@ -3,23 +3,23 @@
 use super::desk::*;
 use super::steps;
 use crate::error::{Problem, Span};
-use crate::event::{EventShape, Field, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS, open_fields};
-use crate::formula::Want;
+use crate::event::{EventShape, FieldType, HIT_FIELDS, KERNEL_EVENTS, PHASE_FIELDS, open_fields};
+use crate::formula::ExpectedType;
 use crate::ident::*;
-use crate::pack::{Child, Fields, Merged, Node, Phrase};
+use crate::pack::{FieldReader, Merged, Spanned, TomlEntry, TomlNode};
 use crate::problems::Problems;
-use crate::ruleset::{Body, Hook};
+use crate::ruleset::{Hook, HookBody};
 use crate::script::{Declaration, Declared};
 use crate::words;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The shapes of all events, in the order of their ids.
 pub fn shapes(merged: &Merged, lexicon: &Lexicon, problems: &mut Problems) -> Vec<EventShape> {
-    lexicon.names(Kind::Event).iter().map(|name| shape(merged, name, problems)).collect()
+    lexicon.names(NameKind::Event).iter().map(|name| shape(merged, name, problems)).collect()
 }
 
 fn shape(merged: &Merged, name: &str, problems: &mut Problems) -> EventShape {
-    let own = |fields: &[(&str, Field)]| fields.iter().map(|(name, field)| ((*name).into(), *field)).collect();
+    let own = |fields: &[(&str, FieldType)]| fields.iter().map(|(name, field)| ((*name).into(), *field)).collect();
     if let Some((_, fields, before)) = KERNEL_EVENTS.iter().find(|(known, ..)| *known == name) {
         return EventShape { fields: own(fields), before: *before, open: open_fields(name) };
     }
@@ -32,11 +32,11 @@ fn shape(merged: &Merged, name: &str, problems: &mut Problems) -> EventShape {
     }
 }
 
-fn declared_shape(child: &Child, problems: &mut Problems) -> EventShape {
-    let mut f = Fields::open(&child.node, format!("event `{}`", child.name), problems);
+fn declared_shape(child: &TomlEntry, problems: &mut Problems) -> EventShape {
+    let mut f = FieldReader::open(&child.node, format!("event `{}`", child.name), problems);
     f.text("about");
     let before = f.yes("before", false);
-    let mut fields: Vec<(Box<str>, Field)> = Vec::new();
+    let mut fields: Vec<(Box<str>, FieldType)> = Vec::new();
     for field in f.table("fields") {
         let kind = field.node.as_text().and_then(|phrase| field_kind(&phrase.text));
         match kind {
@@ -52,17 +52,17 @@ fn declared_shape(child: &Child, problems: &mut Problems) -> EventShape {
     EventShape { fields, before, open: u8::MAX }
 }
 
-fn field_kind(word: &str) -> Option<Field> {
+fn field_kind(word: &str) -> Option<FieldType> {
     match word {
-        "number" => Some(Field::Number),
-        "yes_no" => Some(Field::YesNo),
-        "entity" => Some(Field::Entity),
-        _ => Kind::ALL.iter().find(|kind| kind.word() == word).map(|kind| Field::Name(*kind)),
+        "number" => Some(FieldType::Number),
+        "yes_no" => Some(FieldType::YesNo),
+        "entity" => Some(FieldType::Entity),
+        _ => NameKind::ALL.iter().find(|kind| kind.word() == word).map(|kind| FieldType::Name(*kind)),
     }
 }
 
 /// A hook that still has to find its place.
-struct Candidate {
+struct UnplacedHook {
     event: EventId,
     name: String,
     hook: Hook,
@@ -73,8 +73,12 @@ struct Candidate {
 }
 
 /// All hooks, by event, in the order in which they run.
-pub fn hooks(desk: &Desk<'_>, declared: &[(usize, Declaration)], problems: &mut Problems) -> Shelf<EventId, Vec<Hook>> {
-    let mut candidates: Vec<Candidate> =
+pub fn hooks(
+    desk: &LoadContext<'_>,
+    declared: &[(usize, Declaration)],
+    problems: &mut Problems,
+) -> IdVec<EventId, Vec<Hook>> {
+    let mut candidates: Vec<UnplacedHook> =
         desk.merged.kind("hook").iter().filter_map(|child| data_hook(desk, child, problems)).collect();
     for (language, place, declaration) in numbered(declared) {
         if declaration.deed == Declared::On {
@@ -82,15 +86,15 @@ pub fn hooks(desk: &Desk<'_>, declared: &[(usize, Declaration)], problems: &mut 
         }
     }
     wrap_and_mute(desk, declared, &mut candidates, problems);
-    let mut by_event: BTreeMap<EventId, Vec<Candidate>> = BTreeMap::new();
+    let mut by_event: BTreeMap<EventId, Vec<UnplacedHook>> = BTreeMap::new();
     candidates.into_iter().for_each(|candidate| by_event.entry(candidate.event).or_default().push(candidate));
-    let names = desk.lexicon.names(Kind::Event);
+    let names = desk.lexicon.names(NameKind::Event);
     let things = (0..names.len()).map(|at| {
         let event = EventId::new(u16::try_from(at).unwrap_or(u16::MAX));
         in_order(by_event.remove(&event).unwrap_or_default(), problems)
     });
     let things = things.collect();
-    Shelf::new(things)
+    IdVec::new(things)
 }
 
 /// Declarations with their language, and their number among those of that
@@ -104,23 +108,23 @@ fn numbered(declared: &[(usize, Declaration)]) -> impl Iterator<Item = (usize, u
     })
 }
 
-fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Problems) -> Option<Candidate> {
-    let mut f = Fields::open(&child.node, format!("hook `{}`", child.name), problems);
+fn data_hook(desk: &LoadContext<'_>, child: &TomlEntry, problems: &mut Problems) -> Option<UnplacedHook> {
+    let mut f = FieldReader::open(&child.node, format!("hook `{}`", child.name), problems);
     f.text("about");
     // without the event nobody knows which words its questions may use
     let event: EventId = f.required_text("on").and_then(|phrase| desk.id(phrase, f.problems()))?;
     let locals = desk.event_locals(event);
     let mut filters = Vec::new();
     for (at, (name, field)) in locals.iter().enumerate() {
-        let Field::Name(kind) = field else { continue };
+        let FieldType::Name(kind) = field else { continue };
         if let Some(phrase) = f.text(name) {
             filters.extend(filter(desk, at, *kind, phrase, f.problems()));
         }
     }
-    let when = desk.field(&mut f, "when", Want::YesNo, &locals);
+    let when = desk.field(&mut f, "when", ExpectedType::YesNo, &locals);
     let everybody = f.one_of("bearer", &["everybody"]).is_some();
     let steps = steps::list(desk, &mut f, "do", &locals);
-    let names = |f: &mut Fields<'_, '_>, key: &str| {
+    let names = |f: &mut FieldReader<'_, '_>, key: &str| {
         let phrases = f.texts(key);
         desk.ids::<HookId>(&phrases, f.problems());
         phrases.into_iter().map(|phrase| phrase.text.clone()).collect()
@@ -130,11 +134,17 @@ fn data_hook(desk: &Desk<'_>, child: &Child, problems: &mut Problems) -> Option<
     let skip = f.one_of("on_error", &["stop", "skip"]) == Some(1);
     f.close();
     let rule = desk.rule(&format!("hook.{}", child.name));
-    let hook = Hook { rule, filters, when, everybody, body: Body::Steps(steps), skip, muted: None };
-    Some(Candidate { event, name: child.name.clone(), hook, before, after, priority, span: child.span })
+    let hook = Hook { rule, filters, when, everybody, body: HookBody::Steps(steps), skip, muted: None };
+    Some(UnplacedHook { event, name: child.name.clone(), hook, before, after, priority, span: child.span })
 }
 
-fn filter(desk: &Desk<'_>, at: usize, kind: Kind, phrase: &Phrase, problems: &mut Problems) -> Option<(u8, i32)> {
+fn filter(
+    desk: &LoadContext<'_>,
+    at: usize,
+    kind: NameKind,
+    phrase: &Spanned,
+    problems: &mut Problems,
+) -> Option<(u8, i32)> {
     let number = words::number_of(&desk.lexicon, kind, phrase);
     if number.is_none() {
         let names = desk.lexicon.names(kind);
@@ -148,24 +158,24 @@ fn filter(desk: &Desk<'_>, at: usize, kind: Kind, phrase: &Phrase, problems: &mu
 }
 
 /// A text of a script, standing at its declaration.
-fn said(declaration: &Declaration, text: &str) -> Phrase {
-    Phrase { text: text.to_owned(), span: declaration.span }
+fn said(declaration: &Declaration, text: &str) -> Spanned {
+    Spanned { text: text.to_owned(), span: declaration.span }
 }
 
 fn script_hook(
-    desk: &Desk<'_>,
+    desk: &LoadContext<'_>,
     language: usize,
     place: usize,
     declaration: &Declaration,
     problems: &mut Problems,
-) -> Option<Candidate> {
+) -> Option<UnplacedHook> {
     let event: EventId = desk.id(&said(declaration, &declaration.event), problems)?;
     let locals = desk.event_locals(event);
     let mut filters = Vec::new();
     for (name, value) in &declaration.filters {
-        let at = locals.iter().position(|(local, field)| **local == **name && matches!(field, Field::Name(_)));
+        let at = locals.iter().position(|(local, field)| **local == **name && matches!(field, FieldType::Name(_)));
         match at.and_then(|at| locals.get(at).map(|(_, field)| (at, *field))) {
-            Some((at, Field::Name(kind))) => {
+            Some((at, FieldType::Name(kind))) => {
                 filters.extend(filter(desk, at, kind, &said(declaration, value), problems))
             }
             _ => problems.push(Problem::new(
@@ -175,14 +185,19 @@ fn script_hook(
             )),
         }
     }
-    let when =
-        declaration.when.as_ref().and_then(|text| formula(desk, declaration, text, Want::YesNo, &locals, problems));
+    let when = declaration
+        .when
+        .as_ref()
+        .and_then(|text| formula(desk, declaration, text, ExpectedType::YesNo, &locals, problems));
     let reads = declaration.reads.as_ref().map(|words| {
-        words.iter().filter_map(|word| formula(desk, declaration, word, Want::Number, &locals, problems)).collect()
+        words
+            .iter()
+            .filter_map(|word| formula(desk, declaration, word, ExpectedType::Number, &locals, problems))
+            .collect()
     });
     let shape = desk.events.get(usize::from(event.number()))?;
     let writes = declaration.writes.iter().filter_map(|word| written(declaration, word, shape, problems)).collect();
-    let body = Body::Script { language, hook: place, reads, writes, inner: None };
+    let body = HookBody::Script { language, hook: place, reads, writes, inner: None };
     let rule = desk.rule(&format!("hook.{}", declaration.name));
     let hook =
         Hook { rule, filters, when, everybody: declaration.everybody, body, skip: declaration.skip, muted: None };
@@ -191,19 +206,27 @@ fn script_hook(
     for name in before.iter().chain(&after) {
         desk.id::<HookId>(&said(declaration, name), problems);
     }
-    Some(Candidate { event, name: declaration.name.clone(), hook, before, after, priority: declaration.priority, span })
+    Some(UnplacedHook {
+        event,
+        name: declaration.name.clone(),
+        hook,
+        before,
+        after,
+        priority: declaration.priority,
+        span,
+    })
 }
 
 fn formula(
-    desk: &Desk<'_>,
+    desk: &LoadContext<'_>,
     declaration: &Declaration,
     text: &str,
-    want: Want,
+    want: ExpectedType,
     locals: &Locals,
     problems: &mut Problems,
 ) -> Option<crate::situation::Formula> {
     let phrase = said(declaration, text);
-    let node = Node { span: phrase.span, body: crate::pack::Body::Text(phrase) };
+    let node = TomlNode { span: phrase.span, body: crate::pack::NodeKind::Text(phrase) };
     desk.formula(&node, want, locals, problems)
 }
 
@@ -225,9 +248,9 @@ fn written(declaration: &Declaration, word: &str, shape: &EventShape, problems: 
 
 /// Puts wrappers around the hooks they name, and silences the muted.
 fn wrap_and_mute(
-    desk: &Desk<'_>,
+    desk: &LoadContext<'_>,
     declared: &[(usize, Declaration)],
-    candidates: &mut [Candidate],
+    candidates: &mut [UnplacedHook],
     problems: &mut Problems,
 ) {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -248,17 +271,17 @@ fn wrap_and_mute(
 }
 
 fn wrap(language: usize, hook: usize, around: &mut Hook) {
-    let inner = std::mem::replace(&mut around.body, Body::Steps(Vec::new()));
+    let inner = std::mem::replace(&mut around.body, HookBody::Steps(Vec::new()));
     let (reads, writes) = match &inner {
-        Body::Script { reads, writes, .. } => (reads.clone(), writes.clone()),
-        Body::Steps(_) => (None, Vec::new()),
+        HookBody::Script { reads, writes, .. } => (reads.clone(), writes.clone()),
+        HookBody::Steps(_) => (None, Vec::new()),
     };
-    around.body = Body::Script { language, hook, reads, writes, inner: Some(Box::new(inner)) };
+    around.body = HookBody::Script { language, hook, reads, writes, inner: Some(Box::new(inner)) };
 }
 
 /// Sorts the hooks of one event: names before and after first, then priority,
 /// then the place where they were written.
-fn in_order(mut candidates: Vec<Candidate>, problems: &mut Problems) -> Vec<Hook> {
+fn in_order(mut candidates: Vec<UnplacedHook>, problems: &mut Problems) -> Vec<Hook> {
     candidates
         .sort_by(|one, other| (-one.priority, one.span, &one.name).cmp(&(-other.priority, other.span, &other.name)));
     let mut queue = Queue::of(&candidates);
@@ -284,7 +307,7 @@ struct Queue {
 }
 
 impl Queue {
-    fn of(candidates: &[Candidate]) -> Queue {
+    fn of(candidates: &[UnplacedHook]) -> Queue {
         let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, candidate) in candidates.iter().enumerate() {
             places.entry(&candidate.name).or_default().push(at);
@@ -322,7 +345,7 @@ impl Queue {
     }
 }
 
-fn circle(candidate: &Candidate) -> Problem {
+fn circle(candidate: &UnplacedHook) -> Problem {
     Problem::new(
         "HR0206",
         candidate.span,
@@ -332,7 +355,7 @@ fn circle(candidate: &Candidate) -> Problem {
 }
 
 /// The hooks that can be called by name.
-pub fn named(desk: &Desk<'_>, hooks: &Shelf<EventId, Vec<Hook>>) -> Shelf<HookId, Option<(EventId, usize)>> {
+pub fn named(desk: &LoadContext<'_>, hooks: &IdVec<EventId, Vec<Hook>>) -> IdVec<HookId, Option<(EventId, usize)>> {
     let mut places: BTreeMap<RuleId, (EventId, usize)> = BTreeMap::new();
     for (event, list) in hooks.iter() {
         for (at, hook) in list.iter().enumerate() {

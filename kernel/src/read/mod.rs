@@ -18,17 +18,17 @@ mod wording;
 use crate::error::{Diagnostic, Problem, Sources, Span, nearest};
 use crate::ident::*;
 use crate::pack::limits::{MOST_BYTES_OF_SCRIPTS, MOST_HOLES, MOST_IN_A_SET, MOST_OF_A_KIND};
-use crate::pack::{ABSENT, Body, Growth, Kinds, Limits, Merged, Pack, Table, merge, read_toml};
+use crate::pack::{ABSENT, Growth, Kinds, Merged, NodeKind, Pack, RequestedLimits, TomlTable, merge, read_toml};
 use crate::problems::Problems;
 use crate::ruleset::*;
 use crate::script::{Declaration, Language, Script};
 use crate::text::Texts;
-use desk::Desk;
+use desk::LoadContext;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use wording::{Worded, Wording};
+use wording::{PackText, TextContext};
 
 /// Kinds whose definitions have names.
 const NAMED: &[&str] = &[
@@ -69,20 +69,20 @@ const WORDS: [(&str, &str); 2] =
 
 /// What is told of packs: why they make no ruleset, or what is hardly meant.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct LoadError {
     /// The problems, by file and place.
     pub problems: Vec<Diagnostic>,
     /// The files they are in.
     pub sources: Sources,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.problems.iter().try_for_each(|problem| writeln!(f, "{problem}"))
     }
 }
 
-impl std::error::Error for Report {}
+impl std::error::Error for LoadError {}
 
 impl Ruleset {
     /// Reads packs, with the script languages the host speaks. Of a pack with
@@ -90,7 +90,7 @@ impl Ruleset {
     ///
     /// # Errors
     /// Everything that is wrong with the packs, all at once.
-    pub fn read(packs: &[Pack], languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, Box<Report>> {
+    pub fn read(packs: &[Pack], languages: &[Arc<dyn Language>]) -> Result<Arc<Ruleset>, Box<LoadError>> {
         Ruleset::read_among(packs, languages, &[])
     }
 
@@ -103,8 +103,8 @@ impl Ruleset {
         packs: &[Pack],
         languages: &[Arc<dyn Language>],
         others: &[&str],
-    ) -> Result<Arc<Ruleset>, Box<Report>> {
-        let mut reading = Reading::default();
+    ) -> Result<Arc<Ruleset>, Box<LoadError>> {
+        let mut reading = LoadResult::default();
         let ruleset = reading.read(packs, languages);
         reading.suggest(others);
         match ruleset {
@@ -117,16 +117,16 @@ impl Ruleset {
 }
 
 #[derive(Default)]
-struct Reading {
+struct LoadResult {
     sources: Sources,
     problems: Problems,
     /// How many braces the texts have.
     holes: usize,
 }
 
-impl Reading {
-    fn report(self) -> Report {
-        Report { problems: self.problems.told(&self.sources), sources: self.sources }
+impl LoadResult {
+    fn report(self) -> LoadError {
+        LoadError { problems: self.problems.told(&self.sources), sources: self.sources }
     }
 
     fn read(&mut self, packs: &[Pack], languages: &[Arc<dyn Language>]) -> Option<Ruleset> {
@@ -145,7 +145,7 @@ impl Reading {
         let (declared, all_heard) = self.survey(languages, &scripts);
         let all: Vec<Declaration> = declared.iter().map(|(_, declaration)| declaration.clone()).collect();
         let lexicon = self.lexicon(&merged, &all, &keys)?;
-        let wording = Wording { merged: &merged, lexicon: &lexicon, packs: &packs, own: &own_words()? };
+        let wording = TextContext { merged: &merged, lexicon: &lexicon, packs: &packs, own: &own_words()? };
         wording.check(&words, &mut self.problems);
         drop((keys, words));
         let desk = self.desk(&merged, &lexicon, !all_heard);
@@ -172,7 +172,7 @@ impl Reading {
     fn lexicon(&mut self, merged: &Merged, all: &[Declaration], keys: &[String]) -> Option<Arc<Lexicon>> {
         let lexicon = names::lexicon(merged, all, keys);
         let most = |kind| match kind {
-            Kind::Tag | Kind::Stat | Kind::Type => MOST_IN_A_SET,
+            NameKind::Tag | NameKind::Stat | NameKind::Type => MOST_IN_A_SET,
             _ => MOST_OF_A_KIND,
         };
         if let Some((kind, name)) = lexicon.overfull(most) {
@@ -186,8 +186,8 @@ impl Reading {
     }
 
     /// Where the definitions are read.
-    fn desk<'a>(&mut self, merged: &'a Merged, lexicon: &Arc<Lexicon>, deaf: bool) -> Desk<'a> {
-        Desk {
+    fn desk<'a>(&mut self, merged: &'a Merged, lexicon: &Arc<Lexicon>, deaf: bool) -> LoadContext<'a> {
+        LoadContext {
             merged,
             choices: time::choices(merged, lexicon),
             events: hooks::shapes(merged, lexicon, &mut self.problems),
@@ -203,9 +203,9 @@ impl Reading {
 
     fn assemble(
         &mut self,
-        desk: &Desk<'_>,
+        desk: &LoadContext<'_>,
         declared: &[(usize, Declaration)],
-        rules: Shelf<RuleId, Span>,
+        rules: IdVec<RuleId, Span>,
         texts: Texts,
     ) -> Option<Ruleset> {
         let problems = &mut self.problems;
@@ -216,7 +216,7 @@ impl Reading {
         let named = hooks::named(desk, &hooks);
         let conditions = rules::conditions(desk, problems);
         let reactions = rules::reactions(desk, problems);
-        let time::Ground { grid, space, share, pass, cost, count } = time::grid(desk, problems);
+        let time::GridTable { grid, space, share, pass, cost, count } = time::grid(desk, problems);
         let creatures = pages::pages(desk, &tags, problems);
         let items = pages::pages(desk, &tags, problems);
         let windows = windows(desk, &reactions);
@@ -271,10 +271,10 @@ impl Reading {
             streams: streams(&desk.lexicon)?,
             untyped: desk.lexicon.find("untyped")?,
             words: words(&desk.lexicon)?,
-            heard: Set::default(),
-            ticking: Set::default(),
-            refilling: Set::default(),
-            sways: Sways::default(),
+            heard: IdSet::default(),
+            ticking: IdSet::default(),
+            refilling: IdSet::default(),
+            sways: StatDependencies::default(),
             tags,
         };
         pages::pools_fit(desk, &ruleset.creatures, &ruleset.pools, problems);
@@ -296,7 +296,7 @@ impl Reading {
 
     /// The texts of the kernel and of the packs, and all their keys, if there is
     /// room for them.
-    fn texts(&mut self, packs: &[(&str, &Pack)], growth: &mut Growth) -> Option<(Texts, Vec<String>, Vec<Worded>)> {
+    fn texts(&mut self, packs: &[(&str, &Pack)], growth: &mut Growth) -> Option<(Texts, Vec<String>, Vec<PackText>)> {
         let (mut texts, mut words) = (Texts::default(), Vec::new());
         for (language, text) in WORDS {
             let name = format!("kernel/text/{language}.toml");
@@ -321,7 +321,7 @@ impl Reading {
         name: &str,
         language: &str,
         text: &Arc<str>,
-    ) -> Option<Vec<Worded>> {
+    ) -> Option<Vec<PackText>> {
         let file = self.sources.add(name, Arc::clone(text));
         let place = Span { file, start: 0, end: 0 };
         self.holes += text.bytes().filter(|byte| matches!(byte, b'{' | b'}' | b'|')).count();
@@ -331,7 +331,7 @@ impl Reading {
             return None;
         }
         let table = read_toml(text, file, &mut self.problems);
-        let mut words: Vec<Worded> = Vec::new();
+        let mut words: Vec<PackText> = Vec::new();
         if !flatten("", &table, &mut words, growth, &mut self.problems) {
             return None;
         }
@@ -392,7 +392,7 @@ impl Reading {
 
 /// The kernel's own words alone.
 fn own_words() -> Option<Texts> {
-    Some(Reading::default().texts(&[], &mut Growth::default())?.0)
+    Some(LoadResult::default().texts(&[], &mut Growth::default())?.0)
 }
 
 fn script_files<'a>(pack: &'a Pack, extension: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
@@ -409,17 +409,23 @@ fn in_order<'a>(packs: &'a [Pack], merged: &'a Merged) -> Vec<(&'a str, &'a Pack
 }
 
 /// Writes out the keys of texts, as far as there is room for them.
-fn flatten(prefix: &str, table: &Table, into: &mut Vec<Worded>, growth: &mut Growth, problems: &mut Problems) -> bool {
+fn flatten(
+    prefix: &str,
+    table: &TomlTable,
+    into: &mut Vec<PackText>,
+    growth: &mut Growth,
+    problems: &mut Problems,
+) -> bool {
     table.children().into_iter().all(|child| {
         let key = if prefix.is_empty() { child.name.clone() } else { format!("{prefix}.{}", child.name) };
         match &child.node.body {
-            Body::Text(phrase) => {
+            NodeKind::Text(phrase) => {
                 let has_room = growth.take(2, key.len() + phrase.text.len(), &key, child.span, problems);
-                into.push(Worded { key, place: child.span, text: phrase.text.clone(), span: phrase.span });
+                into.push(PackText { key, place: child.span, text: phrase.text.clone(), span: phrase.span });
                 has_room
             }
-            Body::Table(inner) => flatten(&key, inner, into, growth, problems),
-            Body::Broken => true,
+            NodeKind::Table(inner) => flatten(&key, inner, into, growth, problems),
+            NodeKind::Broken => true,
             _ => {
                 let message = format!("the words for `{key}` are a text, not {}", child.node.described());
                 problems.push(Problem::new("HR0203", child.node.span, message));
@@ -429,9 +435,9 @@ fn flatten(prefix: &str, table: &Table, into: &mut Vec<Worded>, growth: &mut Gro
     })
 }
 
-fn rule_spans(merged: &Merged, declared: &[Declaration]) -> Shelf<RuleId, Span> {
+fn rule_spans(merged: &Merged, declared: &[Declaration]) -> IdVec<RuleId, Span> {
     let spans = names::rules(merged, declared).into_iter().map(|(_, span)| span).collect();
-    Shelf::new(spans)
+    IdVec::new(spans)
 }
 
 fn next_serial() -> u64 {
@@ -439,26 +445,29 @@ fn next_serial() -> u64 {
     SERIAL.fetch_add(1, Ordering::Relaxed)
 }
 
-fn windows(desk: &Desk<'_>, reactions: &Shelf<ReactionId, crate::action::Reaction>) -> Shelf<EventId, Vec<ReactionId>> {
-    let mut open = vec![Vec::new(); desk.lexicon.names(Kind::Event).len()];
+fn windows(
+    desk: &LoadContext<'_>,
+    reactions: &IdVec<ReactionId, crate::action::Reaction>,
+) -> IdVec<EventId, Vec<ReactionId>> {
+    let mut open = vec![Vec::new(); desk.lexicon.names(NameKind::Event).len()];
     for (id, reaction) in reactions.iter() {
         open.get_mut(usize::from(reaction.window.number())).into_iter().for_each(|window| window.push(id));
     }
-    Shelf::new(open)
+    IdVec::new(open)
 }
 
-fn desk_events(desk: &Desk<'_>) -> Shelf<EventId, crate::event::EventShape> {
-    Shelf::new(desk.events.clone())
+fn desk_events(desk: &LoadContext<'_>) -> IdVec<EventId, crate::event::EventShape> {
+    IdVec::new(desk.events.clone())
 }
 
 fn named_steps(
-    desk: &Desk<'_>,
+    desk: &LoadContext<'_>,
     name: &str,
-    node: Option<&crate::pack::Node>,
+    node: Option<&crate::pack::TomlNode>,
     problems: &mut Problems,
 ) -> Vec<crate::step::Step> {
     let Some(node) = node else { return Vec::new() };
-    let mut f = crate::pack::Fields::open(node, format!("steps `{name}`"), problems);
+    let mut f = crate::pack::FieldReader::open(node, format!("steps `{name}`"), problems);
     f.text("about");
     let steps = steps::list(desk, &mut f, "do", &desk::Locals::new());
     f.close();
@@ -471,12 +480,12 @@ fn sheets(packs: &[(&str, &Pack)]) -> BTreeMap<String, Arc<str>> {
     sheets.map(|(name, text)| (name.to_owned(), Arc::clone(text))).collect()
 }
 
-fn limits(merged: &Merged) -> Vec<(String, Limits)> {
-    let asking = merged.packs.iter().filter(|manifest| manifest.limits != Limits::default());
+fn limits(merged: &Merged) -> Vec<(String, RequestedLimits)> {
+    let asking = merged.packs.iter().filter(|manifest| manifest.limits != RequestedLimits::default());
     asking.map(|manifest| (manifest.id.clone(), manifest.limits.clone())).collect()
 }
 
-fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
+fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> IncludedPack {
     let manifest = merged.packs.iter().find(|manifest| manifest.id == id);
     let version = manifest.map(|manifest| manifest.version.clone()).unwrap_or_default();
     let told = |what: &str, text: Option<&String>| text.map(|text| (what.to_owned(), text.clone()));
@@ -491,7 +500,7 @@ fn ingredient(id: &str, pack: &Pack, merged: &Merged) -> Ingredient {
     });
     let hashed = |(name, text): (&str, &str)| (name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string());
     let files = pack.core().map(hashed).collect();
-    Ingredient { id: id.to_owned(), version, credits: credits.flatten().collect(), files }
+    IncludedPack { id: id.to_owned(), version, credits: credits.flatten().collect(), files }
 }
 
 /// Finds once what no change of a table alters.
@@ -504,8 +513,8 @@ fn look_over(ruleset: &mut Ruleset) {
     ruleset.zones = pages.into_iter().any(|page| page.radius.is_some());
 }
 
-fn known(lexicon: &Lexicon) -> Option<Known> {
-    Some(Known {
+fn known(lexicon: &Lexicon) -> Option<KernelEvents> {
+    Some(KernelEvents {
         action_begin: lexicon.find("action.begin")?,
         action_done: lexicon.find("action.done")?,
         check_begin: lexicon.find("check.begin")?,
@@ -543,9 +552,9 @@ fn streams(lexicon: &Lexicon) -> Option<Streams> {
     })
 }
 
-fn words(lexicon: &Lexicon) -> Option<Words> {
+fn words(lexicon: &Lexicon) -> Option<KernelTexts> {
     let [roll, fact, tie, gate, skipped, dropped, muted, occupied] = names::KERNEL_TEXTS;
-    Some(Words {
+    Some(KernelTexts {
         roll: lexicon.find(roll)?,
         fact: lexicon.find(fact)?,
         tie: lexicon.find(tie)?,

@@ -1,8 +1,8 @@
 //! Finds every name that packs give, before any definition is read.
 
 use crate::event::KERNEL_EVENTS;
-use crate::ident::{Kind, Lexicon};
-use crate::pack::{Body, Child, Merged, Node};
+use crate::ident::{Lexicon, NameKind};
+use crate::pack::{Merged, NodeKind, TomlEntry, TomlNode};
 use crate::script::{Declaration, Declared};
 
 /// The texts of the kernel's own questions.
@@ -18,25 +18,29 @@ pub fn lexicon(merged: &Merged, declared: &[Declaration], texts: &[String]) -> L
     Lexicon::new(|kind| names(merged, declared, texts, kind).into_iter().map(Into::into).collect())
 }
 
-fn names(merged: &Merged, declared: &[Declaration], texts: &[String], kind: Kind) -> Vec<String> {
+fn names(merged: &Merged, declared: &[Declaration], texts: &[String], kind: NameKind) -> Vec<String> {
     let mut names: Vec<String> = merged.kind(kind.word()).iter().map(|child| child.name.clone()).collect();
     match kind {
-        Kind::Type => names.push("untyped".into()),
-        Kind::Degree => names.extend(merged.kind("check").iter().flat_map(|check| texts_of(&check.node, "degrees"))),
-        Kind::Choice => names.extend(merged.kind("option").iter().flat_map(|option| texts_of(&option.node, "choices"))),
-        Kind::Stage => names.extend(stages(merged)),
-        Kind::Event => names.extend(events(merged)),
-        Kind::Pool => names.extend(merged.kind("bundle").iter().map(|bundle| bundle.name.clone())),
-        Kind::Hook => names.extend(hooks(declared).map(|hook| hook.name.clone())),
-        Kind::Stream => {
+        NameKind::Type => names.push("untyped".into()),
+        NameKind::Degree => {
+            names.extend(merged.kind("check").iter().flat_map(|check| texts_of(&check.node, "degrees")))
+        }
+        NameKind::Choice => {
+            names.extend(merged.kind("option").iter().flat_map(|option| texts_of(&option.node, "choices")))
+        }
+        NameKind::Stage => names.extend(stages(merged)),
+        NameKind::Event => names.extend(events(merged)),
+        NameKind::Pool => names.extend(merged.kind("bundle").iter().map(|bundle| bundle.name.clone())),
+        NameKind::Hook => names.extend(hooks(declared).map(|hook| hook.name.clone())),
+        NameKind::Stream => {
             names.extend(KERNEL_STREAMS.map(str::to_owned));
             tables(merged).for_each(|node| find_streams(node, &mut names));
         }
-        Kind::Text => {
+        NameKind::Text => {
             names.extend(KERNEL_TEXTS.map(str::to_owned));
             names.extend_from_slice(texts);
         }
-        Kind::Rule => names = rules(merged, declared).into_iter().map(|(name, _)| name).collect(),
+        NameKind::Rule => names = rules(merged, declared).into_iter().map(|(name, _)| name).collect(),
         _ => {}
     }
     names
@@ -46,19 +50,21 @@ fn hooks(declared: &[Declaration]) -> impl Iterator<Item = &Declaration> {
     declared.iter().filter(|declaration| declaration.deed == Declared::On)
 }
 
-fn tables(merged: &Merged) -> impl Iterator<Item = &Node> {
+fn tables(merged: &Merged) -> impl Iterator<Item = &TomlNode> {
     merged.kinds.values().flatten().chain(merged.singles.values()).map(|child| &child.node)
 }
 
-fn texts_of(node: &Node, key: &str) -> Vec<String> {
+fn texts_of(node: &TomlNode, key: &str) -> Vec<String> {
     let list = node.as_table().and_then(|table| table.get(key));
     match list.map(|child| &child.node.body) {
-        Some(Body::List(list)) => list.iter().filter_map(Node::as_text).map(|phrase| phrase.text.clone()).collect(),
+        Some(NodeKind::List(list)) => {
+            list.iter().filter_map(TomlNode::as_text).map(|phrase| phrase.text.clone()).collect()
+        }
         _ => Vec::new(),
     }
 }
 
-fn child_names(node: Option<&Child>, key: &str) -> Vec<String> {
+fn child_names(node: Option<&TomlEntry>, key: &str) -> Vec<String> {
     let table = node.and_then(|child| child.node.as_table()).and_then(|table| table.get(key));
     table
         .and_then(|child| child.node.as_table())
@@ -81,14 +87,14 @@ fn events(merged: &Merged) -> Vec<String> {
     events
 }
 
-fn find_streams(node: &Node, into: &mut Vec<String>) {
+fn find_streams(node: &TomlNode, into: &mut Vec<String>) {
     match &node.body {
-        Body::Table(table) => {
+        NodeKind::Table(table) => {
             let stream = table.get("stream").and_then(|child| child.node.as_text());
             into.extend(stream.map(|phrase| phrase.text.clone()));
             table.children().into_iter().for_each(|child| find_streams(&child.node, into));
         }
-        Body::List(list) => list.iter().for_each(|node| find_streams(node, into)),
+        NodeKind::List(list) => list.iter().for_each(|node| find_streams(node, into)),
         _ => {}
     }
 }
@@ -110,12 +116,12 @@ pub fn rules(merged: &Merged, declared: &[Declaration]) -> Vec<(String, crate::e
     rules
 }
 
-fn rule(name: &str, child: &Child, into: &mut Vec<(String, crate::error::Span)>) {
+fn rule(name: &str, child: &TomlEntry, into: &mut Vec<(String, crate::error::Span)>) {
     into.push((name.to_owned(), child.span));
     let Some(table) = child.node.as_table() else { return };
     for inner in NAMED_CHILDREN {
         let named = table.get(inner).and_then(|child| child.node.as_table());
-        for grandchild in named.map(crate::pack::Table::children).unwrap_or_default() {
+        for grandchild in named.map(crate::pack::TomlTable::children).unwrap_or_default() {
             into.push((format!("{name}.{inner}.{}", grandchild.name), grandchild.span));
         }
     }

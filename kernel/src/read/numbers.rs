@@ -2,21 +2,21 @@
 
 use super::desk::*;
 use crate::error::Problem;
-use crate::formula::Want;
+use crate::formula::ExpectedType;
 use crate::ident::*;
 use crate::modifier::*;
-use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::pack::{FieldReader, NodeKind, Spanned, TomlEntry, TomlNode};
 use crate::problems::Problems;
 use crate::ruleset::*;
 use crate::situation::{Formula, Who};
 use crate::words::is_taken;
 
 /// The policies of a bonus type with their spellings.
-const POLICIES: [(&str, Policy); 4] = [
-    ("highest", Policy::Farthest),
-    ("lowest", Policy::Farthest),
-    ("sum", Policy::Sum),
-    ("sum-per-source", Policy::SumPerSource),
+const POLICIES: [(&str, StackPolicy); 4] = [
+    ("highest", StackPolicy::Farthest),
+    ("lowest", StackPolicy::Farthest),
+    ("sum", StackPolicy::Sum),
+    ("sum-per-source", StackPolicy::SumPerSource),
 ];
 const SAMES: [(&str, Same); 3] =
     [("instance", Same::Instance), ("definition", Same::Definition), ("group", Same::Group)];
@@ -24,52 +24,52 @@ const SAMES: [(&str, Same); 3] =
 const PENALTIES: [&str; 2] = ["by-type", "one-pool"];
 
 /// One of several spelled values of a field.
-pub fn spelled<T: Copy>(f: &mut Fields<'_, '_>, key: &str, words: &[(&str, T)], default: T) -> T {
+pub fn spelled<T: Copy>(f: &mut FieldReader<'_, '_>, key: &str, words: &[(&str, T)], default: T) -> T {
     let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
     f.one_of(key, &names).and_then(|at| words.get(at)).map_or(default, |(_, value)| *value)
 }
 
 /// Reads the tags; what they imply is closed under implication.
-pub fn tags(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<TagId, Tag> {
-    let mut direct: Vec<Set<TagId>> = Vec::new();
-    let shelf: Shelf<TagId, ()> = desk.shelf(|name, node| {
+pub fn tags(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<TagId, Tag> {
+    let mut direct: Vec<IdSet<TagId>> = Vec::new();
+    let shelf: IdVec<TagId, ()> = desk.shelf(|name, node| {
         direct.push(node.map(|node| tag(desk, name, node, problems)).unwrap_or_default());
     });
     let closed = (0..direct.len()).map(|at| Tag { implies: closure(&direct, at) }).collect();
     drop(shelf);
-    Shelf::new(closed)
+    IdVec::new(closed)
 }
 
-fn tag(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Problems) -> Set<TagId> {
-    if matches!(node.body, Body::Text(_)) {
-        return Set::default();
+fn tag(desk: &LoadContext<'_>, name: &str, node: &TomlNode, problems: &mut Problems) -> IdSet<TagId> {
+    if matches!(node.body, NodeKind::Text(_)) {
+        return IdSet::default();
     }
-    let mut f = Fields::open(node, format!("tag `{name}`"), problems);
+    let mut f = FieldReader::open(node, format!("tag `{name}`"), problems);
     f.text("about");
     let implies = desk.tags(&mut f, "implies");
     f.close();
     implies
 }
 
-fn closure(direct: &[Set<TagId>], at: usize) -> Set<TagId> {
-    let mut all = Set::default();
-    let mut open: Vec<TagId> = direct.get(at).into_iter().flat_map(Set::iter).collect();
+fn closure(direct: &[IdSet<TagId>], at: usize) -> IdSet<TagId> {
+    let mut all = IdSet::default();
+    let mut open: Vec<TagId> = direct.get(at).into_iter().flat_map(IdSet::iter).collect();
     while let Some(tag) = open.pop() {
         if !all.put(tag, true) {
-            open.extend(direct.get(usize::from(tag.number())).into_iter().flat_map(Set::iter));
+            open.extend(direct.get(usize::from(tag.number())).into_iter().flat_map(IdSet::iter));
         }
     }
     all
 }
 
 /// Reads the bonus types.
-pub fn types(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<TypeId, TypePolicy> {
+pub fn types(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<TypeId, TypePolicy> {
     desk.shelf(|name, node| {
-        let untyped = TypePolicy { bonuses: Policy::SumPerSource, penalties: Policy::SumPerSource };
-        let typed = TypePolicy { bonuses: Policy::Farthest, penalties: Policy::Farthest };
+        let untyped = TypePolicy { bonuses: StackPolicy::SumPerSource, penalties: StackPolicy::SumPerSource };
+        let typed = TypePolicy { bonuses: StackPolicy::Farthest, penalties: StackPolicy::Farthest };
         let default = if name == "untyped" { untyped } else { typed };
         let Some(node) = node else { return default };
-        let mut f = Fields::open(node, format!("type `{name}`"), problems);
+        let mut f = FieldReader::open(node, format!("type `{name}`"), problems);
         f.text("about");
         let bonuses = spelled(&mut f, "bonuses", &POLICIES, default.bonuses);
         let penalties = spelled(&mut f, "penalties", &POLICIES, default.penalties);
@@ -79,26 +79,26 @@ pub fn types(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<TypeId, TypePoli
 }
 
 /// Reads `[stacking]`.
-pub fn stacking(desk: &Desk<'_>, problems: &mut Problems) -> Stacking {
+pub fn stacking(desk: &LoadContext<'_>, problems: &mut Problems) -> Stacking {
     let Some(child) = desk.merged.single("stacking") else {
         return Stacking { one_pool: None, same: Same::Definition };
     };
-    let mut f = Fields::open(&child.node, "`stacking`", problems);
+    let mut f = FieldReader::open(&child.node, "`stacking`", problems);
     let pooled = f.one_of("penalties", &PENALTIES) == Some(1);
-    let pool = spelled(&mut f, "pool", &POLICIES, Policy::SumPerSource);
+    let pool = spelled(&mut f, "pool", &POLICIES, StackPolicy::SumPerSource);
     let same = spelled(&mut f, "same", &SAMES, Same::Definition);
     f.close();
     Stacking { one_pool: pooled.then_some(pool), same }
 }
 
 /// The stats that a list of names and `tag:NAME` picks.
-pub fn picked(desk: &Desk<'_>, phrases: &[&Phrase], problems: &mut Problems) -> Vec<StatId> {
+pub fn picked(desk: &LoadContext<'_>, phrases: &[&Spanned], problems: &mut Problems) -> Vec<StatId> {
     let mut stats = Vec::new();
     for phrase in phrases {
         match phrase.text.strip_prefix("tag:") {
             None => stats.extend(desk.id::<StatId>(phrase, problems)),
             Some(tag) => {
-                let tag = Phrase { text: tag.to_owned(), span: phrase.span };
+                let tag = Spanned { text: tag.to_owned(), span: phrase.span };
                 if desk.id::<TagId>(&tag, problems).is_some() {
                     let names = desk.tagged.get(&tag.text).into_iter().flatten();
                     stats.extend(names.filter_map(|name| desk.lexicon.find::<StatId>(name)));
@@ -110,8 +110,8 @@ pub fn picked(desk: &Desk<'_>, phrases: &[&Phrase], problems: &mut Problems) -> 
 }
 
 /// Finds names that mean something else in expressions already.
-pub fn names(desk: &Desk<'_>, problems: &mut Problems) {
-    for kind in [Kind::Stat, Kind::Pool, Kind::Tag, Kind::Condition, Kind::Chart, Kind::View] {
+pub fn names(desk: &LoadContext<'_>, problems: &mut Problems) {
+    for kind in [NameKind::Stat, NameKind::Pool, NameKind::Tag, NameKind::Condition, NameKind::Chart, NameKind::View] {
         for child in desk.merged.kind(kind.word()).iter().filter(|child| is_taken(kind, &child.name)) {
             let message = format!("`{}` means something in every expression already", child.name);
             problems.push(Problem::new("HR0121", child.span, message).label("taken").help("choose another name"));
@@ -120,15 +120,15 @@ pub fn names(desk: &Desk<'_>, problems: &mut Problems) {
 }
 
 /// Reads the stats with their parts; modifiers for everybody come behind them.
-pub fn stats(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<StatId, Stat> {
+pub fn stats(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<StatId, Stat> {
     let common = common_modifiers(desk, problems);
     desk.shelf(|name, node| {
         let rule = desk.rule(&format!("stat.{name}"));
         let untyped = desk.lexicon.find("untyped").unwrap_or(TypeId::new(0));
-        let mut stat = Stat { rule, tags: Set::default(), start: 0, kind: untyped, parts: Vec::new() };
+        let mut stat = Stat { rule, tags: IdSet::default(), start: 0, kind: untyped, parts: Vec::new() };
         let id: Option<StatId> = desk.lexicon.find(name);
         if let (Some(node), Some(id)) = (node, id) {
-            let mut f = Fields::open(node, format!("stat `{name}`"), problems);
+            let mut f = FieldReader::open(node, format!("stat `{name}`"), problems);
             f.text("about");
             stat.tags = desk.tags(&mut f, "tags");
             stat.start = f.int("start").unwrap_or(0);
@@ -147,15 +147,15 @@ pub fn stats(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<StatId, Stat> {
     })
 }
 
-fn common_modifiers(desk: &Desk<'_>, problems: &mut Problems) -> Vec<Modifier> {
+fn common_modifiers(desk: &LoadContext<'_>, problems: &mut Problems) -> Vec<Modifier> {
     let children = desk.merged.kind("modifier").iter();
     let read =
-        |child: &Child| modifier(desk, &format!("modifier.{}", child.name), child, None, &Locals::new(), problems);
+        |child: &TomlEntry| modifier(desk, &format!("modifier.{}", child.name), child, None, &Locals::new(), problems);
     children.flat_map(read).collect()
 }
 
 /// Reads modifiers below the field `modifier` of a definition.
-pub fn modifiers(desk: &Desk<'_>, owner: &str, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Modifier> {
+pub fn modifiers(desk: &LoadContext<'_>, owner: &str, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Vec<Modifier> {
     let children = f.table("modifier");
     let mut read = Vec::new();
     let source = desk.rule(owner);
@@ -169,14 +169,14 @@ pub fn modifiers(desk: &Desk<'_>, owner: &str, f: &mut Fields<'_, '_>, locals: &
 /// Reads one modifier. Where it caps or mutes a part by name it becomes one for
 /// each stat, since each stat has its own part of that name.
 fn modifier(
-    desk: &Desk<'_>,
+    desk: &LoadContext<'_>,
     rule: &str,
-    child: &Child,
+    child: &TomlEntry,
     part_of: Option<StatId>,
     locals: &Locals,
     problems: &mut Problems,
 ) -> Vec<Modifier> {
-    let mut f = Fields::open(&child.node, format!("`{rule}`"), problems);
+    let mut f = FieldReader::open(&child.node, format!("`{rule}`"), problems);
     let to = aims(desk, rule, child, part_of, &mut f);
     let base = written(desk, rule, child, &to, locals, &mut f);
     let limits = f.text("limits").cloned();
@@ -189,7 +189,13 @@ fn modifier(
 }
 
 /// The stats a modifier goes to: its own, if it is a part of one.
-fn aims(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>, f: &mut Fields<'_, '_>) -> Vec<StatId> {
+fn aims(
+    desk: &LoadContext<'_>,
+    rule: &str,
+    child: &TomlEntry,
+    part_of: Option<StatId>,
+    f: &mut FieldReader<'_, '_>,
+) -> Vec<StatId> {
     if let Some(stat) = part_of {
         return vec![stat];
     }
@@ -204,17 +210,17 @@ fn aims(desk: &Desk<'_>, rule: &str, child: &Child, part_of: Option<StatId>, f: 
 
 /// A modifier as it is written, but for the lines it limits.
 fn written(
-    desk: &Desk<'_>,
+    desk: &LoadContext<'_>,
     rule: &str,
-    child: &Child,
+    child: &TomlEntry,
     to: &[StatId],
     locals: &Locals,
-    f: &mut Fields<'_, '_>,
+    f: &mut FieldReader<'_, '_>,
 ) -> Modifier {
     let effect = spelled(f, "effect", &Effect::WORDS, Effect::Add);
     let value = if effect == Effect::Mute { f.node("value") } else { f.required("value") };
-    let value = value.and_then(|node| desk.formula(node, Want::Number, locals, f.problems()));
-    let when = desk.field(f, "when", Want::YesNo, locals);
+    let value = value.and_then(|node| desk.formula(node, ExpectedType::Number, locals, f.problems()));
+    let when = desk.field(f, "when", ExpectedType::YesNo, locals);
     let sides = [("bearer", Side::Bearer), ("opponent", Side::Opponent), ("near", Side::Near)];
     let side = spelled(f, "on", &sides, Side::Bearer);
     let kind = f.text("type").and_then(|phrase| desk.id(phrase, f.problems()));
@@ -228,7 +234,7 @@ fn written(
         when,
         each: f.text("each").and_then(|phrase| desk.id(phrase, f.problems())),
         used: f.yes("used", false),
-        limits: Limits::Total,
+        limits: LimitTarget::Total,
         side,
         plain: false,
         group: f.text("group").and_then(|phrase| desk.id(phrase, f.problems())),
@@ -236,9 +242,15 @@ fn written(
     }
 }
 
-fn limited(desk: &Desk<'_>, base: Modifier, to: &[StatId], limits: &Phrase, problems: &mut Problems) -> Vec<Modifier> {
+fn limited(
+    desk: &LoadContext<'_>,
+    base: Modifier,
+    to: &[StatId],
+    limits: &Spanned,
+    problems: &mut Problems,
+) -> Vec<Modifier> {
     if let Some(kind) = desk.lexicon.find(limits) {
-        return vec![Modifier { limits: Limits::Type(kind), ..base }];
+        return vec![Modifier { limits: LimitTarget::Type(kind), ..base }];
     }
     let part =
         |stat: StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(stat), limits.text));
@@ -258,22 +270,26 @@ fn limited(desk: &Desk<'_>, base: Modifier, to: &[StatId], limits: &Phrase, prob
     }
     parts
         .into_iter()
-        .map(|(stat, rule)| Modifier { to: [stat].into_iter().collect(), limits: Limits::Rule(rule), ..base.clone() })
+        .map(|(stat, rule)| Modifier {
+            to: [stat].into_iter().collect(),
+            limits: LimitTarget::Rule(rule),
+            ..base.clone()
+        })
         .collect()
 }
 
 /// Reads the views.
-pub fn views(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ViewId, View> {
+pub fn views(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<ViewId, StatView> {
     desk.shelf(|name, node| {
-        let mut view = View {
-            of: Set::default(),
-            ignore: Set::default(),
-            drop_types: Set::default(),
+        let mut view = StatView {
+            of: IdSet::default(),
+            ignore: IdSet::default(),
+            drop_types: IdSet::default(),
             drop_rules: Vec::new(),
             offset: 0,
         };
         let Some(node) = node else { return view };
-        let mut f = Fields::open(node, format!("view `{name}`"), problems);
+        let mut f = FieldReader::open(node, format!("view `{name}`"), problems);
         f.text("about");
         let of = f.texts("of");
         let stats = picked(desk, &of, f.problems());
@@ -289,7 +305,13 @@ pub fn views(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ViewId, View> {
     })
 }
 
-fn drop_named(desk: &Desk<'_>, view: &mut View, stats: &[StatId], phrase: &Phrase, problems: &mut Problems) {
+fn drop_named(
+    desk: &LoadContext<'_>,
+    view: &mut StatView,
+    stats: &[StatId],
+    phrase: &Spanned,
+    problems: &mut Problems,
+) {
     let part =
         |stat: &StatId| desk.lexicon.find::<RuleId>(&format!("stat.{}.part.{}", desk.lexicon.name(*stat), phrase.text));
     let rules: Vec<RuleId> = stats.iter().filter_map(part).collect();
@@ -307,11 +329,11 @@ fn drop_named(desk: &Desk<'_>, view: &mut View, stats: &[StatId], phrase: &Phras
 }
 
 /// Reads the pools.
-pub fn pools(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<PoolId, Pool> {
+pub fn pools(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<PoolId, Pool> {
     desk.shelf(|name, node| {
-        let mut pool = Pool { max: Formula::number(0), min: 0, start: None, resets: None, of: Set::default() };
+        let mut pool = Pool { max: Formula::number(0), min: 0, start: None, resets: None, of: IdSet::default() };
         let Some(node) = node else { return pool };
-        let mut f = Fields::open(node, format!("pool `{name}`"), problems);
+        let mut f = FieldReader::open(node, format!("pool `{name}`"), problems);
         if let Some(stat) = desk.merged.find("stat", name) {
             let message = format!("`{name}` is a stat and a pool, and an expression could mean either");
             let span = f.span().max(stat.span);
@@ -320,12 +342,12 @@ pub fn pools(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<PoolId, Pool> {
         }
         f.text("about");
         if let Some(max) =
-            f.required("max").and_then(|node| desk.formula(node, Want::Number, &Locals::new(), f.problems()))
+            f.required("max").and_then(|node| desk.formula(node, ExpectedType::Number, &Locals::new(), f.problems()))
         {
             pool.max = max;
         }
         if let Some(least) = f.node("min") {
-            let formula = desk.formula(least, Want::Number, &Locals::new(), f.problems());
+            let formula = desk.formula(least, ExpectedType::Number, &Locals::new(), f.problems());
             pool.min = formula.as_ref().and_then(Formula::constant).unwrap_or(0);
             if formula.is_some_and(|formula| formula.constant().is_none()) {
                 let message = "the `min` of a pool is one number for everybody";
@@ -340,19 +362,19 @@ pub fn pools(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<PoolId, Pool> {
     })
 }
 
-fn start(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Formula> {
+fn start(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>) -> Option<Formula> {
     let node = f.node("start")?;
     if node.as_text().is_some_and(|phrase| phrase.text == "max") {
         return None;
     }
-    desk.formula(node, Want::Number, &Locals::new(), f.problems())
+    desk.formula(node, ExpectedType::Number, &Locals::new(), f.problems())
 }
 
 /// Reads the counts.
-pub fn counts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<CountId, Count> {
+pub fn counts(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<CountId, Count> {
     desk.shelf(|name, node| {
         let Some(node) = node else { return Count { resets: None } };
-        let mut f = Fields::open(node, format!("count `{name}`"), problems);
+        let mut f = FieldReader::open(node, format!("count `{name}`"), problems);
         f.text("about");
         let resets = f.text("resets").and_then(|phrase| desk.id(phrase, f.problems()));
         f.close();
@@ -362,10 +384,10 @@ pub fn counts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<CountId, Count>
 
 /// Checks that notes and streams, which are names only, say nothing they cannot
 /// mean.
-pub fn notes(desk: &Desk<'_>, problems: &mut Problems) {
+pub fn notes(desk: &LoadContext<'_>, problems: &mut Problems) {
     for kind in ["note", "stream"] {
         for child in desk.merged.kind(kind).iter().filter(|child| child.node.as_text().is_none()) {
-            let mut f = Fields::open(&child.node, format!("{kind} `{}`", child.name), problems);
+            let mut f = FieldReader::open(&child.node, format!("{kind} `{}`", child.name), problems);
             f.text("about");
             f.close();
         }
@@ -373,12 +395,12 @@ pub fn notes(desk: &Desk<'_>, problems: &mut Problems) {
 }
 
 /// Reads the facts.
-pub fn facts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<FactId, Fact> {
+pub fn facts(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<FactId, Fact> {
     desk.shelf(|name, node| {
         let Some(node) = node else { return Fact::default() };
-        let mut f = Fields::open(node, format!("fact `{name}`"), problems);
+        let mut f = FieldReader::open(node, format!("fact `{name}`"), problems);
         f.text("about");
-        let default = desk.field(&mut f, "default", Want::Number, &Locals::new());
+        let default = desk.field(&mut f, "default", ExpectedType::Number, &Locals::new());
         let from = survey(desk, &mut f);
         f.close();
         Fact { from, default }
@@ -386,18 +408,18 @@ pub fn facts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<FactId, Fact> {
 }
 
 /// What a fact counts on the map.
-fn survey(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Survey> {
-    let by = |f: &mut Fields<'_, '_>| desk.field(f, "by", Want::YesNo, &Locals::new());
+fn survey(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>) -> Option<MapFact> {
+    let by = |f: &mut FieldReader<'_, '_>| desk.field(f, "by", ExpectedType::YesNo, &Locals::new());
     match f.text("from")?.text.as_str() {
-        "distance" => Some(Survey::Distance),
-        "opposite" => Some(Survey::Opposite { by: by(f) }),
-        "between" => Some(Survey::Between { by: by(f) }),
+        "distance" => Some(MapFact::Distance),
+        "opposite" => Some(MapFact::Opposite { by: by(f) }),
+        "between" => Some(MapFact::Between { by: by(f) }),
         "near" => {
             f.required("feet");
             let of = spelled(f, "of", &Who::WORDS, Who::Bearer);
-            let feet = desk.field(f, "feet", Want::Number, &Locals::new());
+            let feet = desk.field(f, "feet", ExpectedType::Number, &Locals::new());
             let by = by(f);
-            Some(Survey::Near { of, feet: feet?, by })
+            Some(MapFact::Near { of, feet: feet?, by })
         }
         _ => {
             f.one_of("from", &["distance", "opposite", "between", "near"]);
@@ -407,10 +429,10 @@ fn survey(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Survey> {
 }
 
 /// Reads the charts, whose rows stand sorted by key.
-pub fn charts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ChartId, Chart> {
+pub fn charts(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<ChartId, Chart> {
     desk.shelf(|name, node| {
         let Some(node) = node else { return Chart::default() };
-        let mut f = Fields::open(node, format!("chart `{name}`"), problems);
+        let mut f = FieldReader::open(node, format!("chart `{name}`"), problems);
         f.text("about");
         let written = f.list("rows");
         if let (Some(node), true) = (f.required("rows"), written.is_empty()) {
@@ -433,16 +455,17 @@ pub fn charts(desk: &Desk<'_>, problems: &mut Problems) -> Shelf<ChartId, Chart>
     })
 }
 
-fn no_rows(name: &str, node: &Node, problems: &mut Problems) {
-    if matches!(node.body, Body::List(_)) {
+fn no_rows(name: &str, node: &TomlNode, problems: &mut Problems) {
+    if matches!(node.body, NodeKind::List(_)) {
         let message = format!("chart `{name}` has no row, so that nothing can be looked up");
         problems.push(Problem::new("HR0205", node.span, message).help("write rows such as `[[1, 2], [8, 3]]`"));
     }
 }
 
-fn chart_row(row: &Node, problems: &mut Problems) -> Option<(i32, i32)> {
-    if let Body::List(cells) = &row.body
-        && let [Node { body: Body::Int(key), .. }, Node { body: Body::Int(value), .. }] = cells.as_slice()
+fn chart_row(row: &TomlNode, problems: &mut Problems) -> Option<(i32, i32)> {
+    if let NodeKind::List(cells) = &row.body
+        && let [TomlNode { body: NodeKind::Int(key), .. }, TomlNode { body: NodeKind::Int(value), .. }] =
+            cells.as_slice()
     {
         return Some((*key, *value));
     }

@@ -3,13 +3,13 @@
 use super::desk::*;
 use super::numbers::modifiers;
 use crate::error::{Problem, Span};
-use crate::formula::Want;
+use crate::formula::ExpectedType;
 use crate::ident::*;
-use crate::intent::Held;
+use crate::intent::HeldItem;
 use crate::pack::limits::MOST_HELD;
-use crate::pack::{Body, Child, Fields, Node, Phrase};
+use crate::pack::{FieldReader, NodeKind, Spanned, TomlEntry, TomlNode};
 use crate::problems::Problems;
-use crate::ruleset::{Page, Pool, Ruleset, Tag};
+use crate::ruleset::{Pool, Ruleset, StatBlock, Tag};
 use std::collections::BTreeSet;
 
 /// How long a chain of `like` may be.
@@ -18,7 +18,7 @@ const LONGEST_CHAIN: usize = 16;
 /// What a page says itself.
 #[derive(Default)]
 struct Said {
-    page: Page,
+    page: StatBlock,
     /// It says what is held, and not the page that it is like.
     holds: bool,
 }
@@ -26,20 +26,20 @@ struct Said {
 impl Said {
     /// How many lines another page takes over from this one.
     fn lines(&self) -> usize {
-        let Page { stats, pools, holds, bears, rolls, modifiers, .. } = &self.page;
+        let StatBlock { stats, pools, holds, bears, rolls, modifiers, .. } = &self.page;
         let held: usize = holds.iter().map(|held| 1 + held.stats.len() + held.pools.len() + held.tags.len()).sum();
         1 + stats.len() + pools.len() + held + bears.len() + rolls.len() + 4 * modifiers.len()
     }
 }
 
 /// Reads the creatures or the items.
-pub fn pages<I: Id>(desk: &Desk<'_>, tags: &Shelf<TagId, Tag>, problems: &mut Problems) -> Shelf<I, Page> {
-    let said: Shelf<I, Said> = desk.shelf(|name, node| {
+pub fn pages<I: Id>(desk: &LoadContext<'_>, tags: &IdVec<TagId, Tag>, problems: &mut Problems) -> IdVec<I, StatBlock> {
+    let said: IdVec<I, Said> = desk.shelf(|name, node| {
         let read = |node| read_page(desk, &format!("{}.{name}", I::KIND.word()), node, problems);
         node.map(read).unwrap_or_default()
     });
     desk.shelf(|name, node| {
-        let mut page = Page::default();
+        let mut page = StatBlock::default();
         let Some(node) = node else { return page };
         for (base, span) in chain::<I>(desk, name, node, problems).into_iter().rev() {
             let base = said.get(base);
@@ -56,7 +56,7 @@ pub fn pages<I: Id>(desk: &Desk<'_>, tags: &Shelf<TagId, Tag>, problems: &mut Pr
 }
 
 /// The page and all that it is like, itself first, each with where that is said.
-fn chain<I: Id>(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Problems) -> Vec<(I, Span)> {
+fn chain<I: Id>(desk: &LoadContext<'_>, name: &str, node: &TomlNode, problems: &mut Problems) -> Vec<(I, Span)> {
     let mut chain: Vec<(I, Span)> = desk.lexicon.find(name).map(|id| (id, node.span)).into_iter().collect();
     let mut last = (name, node);
     while let Some(like) = last.1.as_table().and_then(|table| table.get("like")?.node.as_text()) {
@@ -82,10 +82,10 @@ fn chain<I: Id>(desk: &Desk<'_>, name: &str, node: &Node, problems: &mut Problem
     chain
 }
 
-fn read_page(desk: &Desk<'_>, rule: &str, node: &Node, problems: &mut Problems) -> Said {
+fn read_page(desk: &LoadContext<'_>, rule: &str, node: &TomlNode, problems: &mut Problems) -> Said {
     let mut said = Said::default();
     let page = &mut said.page;
-    let mut f = Fields::open(node, format!("`{rule}`"), problems);
+    let mut f = FieldReader::open(node, format!("`{rule}`"), problems);
     f.text("about");
     f.text("like");
     page.tags = desk.tags(&mut f, "tags");
@@ -98,10 +98,10 @@ fn read_page(desk: &Desk<'_>, rule: &str, node: &Node, problems: &mut Problems) 
     let bears = f.texts("conditions");
     page.bears = desk.ids::<ConditionId>(&bears, f.problems());
     for child in f.table("rolls") {
-        let formula = desk.formula(&child.node, Want::Roll, &Locals::new(), f.problems());
+        let formula = desk.formula(&child.node, ExpectedType::Roll, &Locals::new(), f.problems());
         page.rolls.extend(formula.map(|formula| (child.name.as_str().into(), formula)));
     }
-    page.radius = desk.field(&mut f, "radius", Want::Number, &Locals::new());
+    page.radius = desk.field(&mut f, "radius", ExpectedType::Number, &Locals::new());
     page.modifiers = modifiers(desk, rule, &mut f, &Locals::new());
     f.close();
     said
@@ -109,8 +109,8 @@ fn read_page(desk: &Desk<'_>, rule: &str, node: &Node, problems: &mut Problems) 
 
 /// Lays what a page says on what stood before: numbers by name, and the rest
 /// behind it.
-fn lay(said: &Said, page: &mut Page) {
-    let Page { tags, stats, pools, holds, bears, rolls, radius, modifiers } = &said.page;
+fn lay(said: &Said, page: &mut StatBlock) {
+    let StatBlock { tags, stats, pools, holds, bears, rolls, radius, modifiers } = &said.page;
     page.tags.join(tags);
     replace(&mut page.stats, stats);
     replace(&mut page.pools, pools);
@@ -131,15 +131,15 @@ fn replace<K: Ord + Clone, V: Clone>(standing: &mut Vec<(K, V)>, new: &[(K, V)])
 }
 
 /// What somebody holds: names of items, or `{ item = "…", stats = { … }, pools = { … }, tags = [ … ] }`.
-pub fn holds(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Vec<Held> {
+pub fn holds(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>) -> Vec<HeldItem> {
     let nodes = f.list("holds");
     nodes.iter().filter_map(|node| held(desk, node, f)).collect()
 }
 
-fn held<'a>(desk: &Desk<'_>, node: &'a Node, f: &mut Fields<'a, '_>) -> Option<Held> {
+fn held<'a>(desk: &LoadContext<'_>, node: &'a TomlNode, f: &mut FieldReader<'a, '_>) -> Option<HeldItem> {
     if node.as_table().is_none() {
         let phrase = f.as_text(node, "holds")?;
-        return desk.id::<ItemId>(phrase, f.problems()).map(Held::from);
+        return desk.id::<ItemId>(phrase, f.problems()).map(HeldItem::from);
     }
     let mut inner = f.inside(node, "something held");
     let item = inner.required_text("item").and_then(|phrase| desk.id(phrase, inner.problems()));
@@ -149,22 +149,22 @@ fn held<'a>(desk: &Desk<'_>, node: &'a Node, f: &mut Fields<'a, '_>) -> Option<H
     let tags = inner.texts("tags");
     let tags = desk.ids(&tags, inner.problems());
     inner.close();
-    Some(Held { item: item?, stats, pools, tags })
+    Some(HeldItem { item: item?, stats, pools, tags })
 }
 
 /// Tells of pages with which more comes along than a table has room for: each of
 /// what they hold brings what it holds itself. That no item holds itself, and
 /// that the ways are short, was seen before.
-pub fn hoards(desk: &Desk<'_>, rules: &Ruleset, problems: &mut Problems) {
+pub fn hoards(desk: &LoadContext<'_>, rules: &Ruleset, problems: &mut Problems) {
     let mut counts: Vec<u64> = vec![1; rules.items.len()];
-    let count = |page: &Page, counts: &[u64]| {
-        let of = |held: &Held| counts.get(usize::from(held.item.number())).copied().unwrap_or(1);
+    let count = |page: &StatBlock, counts: &[u64]| {
+        let of = |held: &HeldItem| counts.get(usize::from(held.item.number())).copied().unwrap_or(1);
         page.holds.iter().map(of).fold(1, u64::saturating_add)
     };
     for _ in 0..LONGEST_CHAIN {
         counts = rules.items.iter().map(|(_, page)| count(page, &counts)).collect();
     }
-    let mut tell = |kind: &str, name: &str, page: &Page| {
+    let mut tell = |kind: &str, name: &str, page: &StatBlock| {
         let many = count(page, &counts);
         if let (true, Some(child)) = (many > MOST_HELD, desk.merged.find(kind, name)) {
             let message = format!("`{name}` brings along {many} things, by what it holds and what these hold");
@@ -177,13 +177,18 @@ pub fn hoards(desk: &Desk<'_>, rules: &Ruleset, problems: &mut Problems) {
 }
 
 /// Tells of pools that a page gives a start to without having them.
-pub fn pools_fit<I: Id>(desk: &Desk<'_>, pages: &Shelf<I, Page>, pools: &Shelf<PoolId, Pool>, problems: &mut Problems) {
+pub fn pools_fit<I: Id>(
+    desk: &LoadContext<'_>,
+    pages: &IdVec<I, StatBlock>,
+    pools: &IdVec<PoolId, Pool>,
+    problems: &mut Problems,
+) {
     for child in desk.merged.kind(I::KIND.word()) {
         let said = child.node.as_table().and_then(|table| table.get("pools")?.node.as_table());
         let Some(id) = desk.lexicon.find::<I>(&child.name) else { continue };
-        for pool in said.map(crate::pack::Table::children).unwrap_or_default() {
+        for pool in said.map(crate::pack::TomlTable::children).unwrap_or_default() {
             let Some(of) = desk.lexicon.find::<PoolId>(&pool.name).map(|id| &pools.get(id).of) else { continue };
-            let fits = if of.is_empty() { I::KIND == Kind::Creature } else { pages.get(id).tags.meets(of) };
+            let fits = if of.is_empty() { I::KIND == NameKind::Creature } else { pages.get(id).tags.meets(of) };
             if !fits && problems.is_full(pool.span.file) {
                 problems.push(Problem::new(
                     "HR0205",
@@ -208,19 +213,19 @@ pub fn pools_fit<I: Id>(desk: &Desk<'_>, pages: &Shelf<I, Page>, pools: &Shelf<P
     }
 }
 
-/// Numbers by name; what stands later replaces what stood before.
+/// IdMap by name; what stands later replaces what stood before.
 /// Whole numbers by name; a later one of the same name takes the place of the
 /// earlier.
-pub fn numbered<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into: &mut Vec<(I, i32)>) {
+pub fn numbered<I: Id>(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, key: &str, into: &mut Vec<(I, i32)>) {
     for child in f.table(key) {
         let phrase = phrase(child);
         let id: Option<I> = desk.id(&phrase, f.problems());
         match (id, &child.node.body) {
-            (Some(id), Body::Int(number)) => {
+            (Some(id), NodeKind::Int(number)) => {
                 into.retain(|(known, _)| *known != id);
                 into.push((id, *number));
             }
-            (_, Body::Int(_) | Body::Broken) => {}
+            (_, NodeKind::Int(_) | NodeKind::Broken) => {}
             _ => f.problems().push(Problem::new(
                 "HR0203",
                 child.node.span,
@@ -230,6 +235,6 @@ pub fn numbered<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, into:
     }
 }
 
-fn phrase(child: &Child) -> Phrase {
-    Phrase { text: child.name.clone(), span: child.span }
+fn phrase(child: &TomlEntry) -> Spanned {
+    Spanned { text: child.name.clone(), span: child.span }
 }

@@ -3,20 +3,20 @@
 use crate::ident::*;
 use crate::memo::LAYERS;
 use crate::modifier::{Modifier, Side};
-use crate::ruleset::{Ruleset, Sways};
-use crate::situation::{Formula, Slot, Who};
+use crate::ruleset::{Ruleset, StatDependencies};
+use crate::situation::{Formula, Variable, Who};
 
 /// Stats and pools whose numbers hang on their bearer and what it holds alone,
 /// and on no other stats and pools than such.
 #[derive(Default)]
-struct Plain {
-    stats: Set<StatId>,
-    pools: Set<PoolId>,
+struct CacheableStats {
+    stats: IdSet<StatId>,
+    pools: IdSet<PoolId>,
 }
 
 /// Marks the plain modifiers and finds what sways stats.
 pub fn mark(rules: &mut Ruleset) {
-    let mut plain = Plain::default();
+    let mut plain = CacheableStats::default();
     for _ in 0..LAYERS {
         plain = one_layer_more(rules, &plain);
     }
@@ -31,8 +31,8 @@ pub fn mark(rules: &mut Ruleset) {
 }
 
 /// What is plain if it reads no other stats and pools than those found so far.
-fn one_layer_more(rules: &Ruleset, plain: &Plain) -> Plain {
-    let mut stats: Set<StatId> = rules.stats.iter().map(|(stat, _)| stat).collect();
+fn one_layer_more(rules: &Ruleset, plain: &CacheableStats) -> CacheableStats {
+    let mut stats: IdSet<StatId> = rules.stats.iter().map(|(stat, _)| stat).collect();
     for (stat, definition) in rules.stats.iter() {
         if !definition.parts.iter().all(|part| is_plain(part, plain)) {
             stats.put(stat, false);
@@ -44,7 +44,7 @@ fn one_layer_more(rules: &Ruleset, plain: &Plain) -> Plain {
     });
     let full = |formula: &Formula| formula.reads().all(|slot| is_plain_slot(slot, false, plain));
     let pools = rules.pools.iter().filter(|(_, pool)| full(&pool.max)).map(|(pool, _)| pool).collect();
-    Plain { stats, pools }
+    CacheableStats { stats, pools }
 }
 
 /// The modifiers that not everybody has.
@@ -59,28 +59,28 @@ fn formulas(modifier: &Modifier) -> impl Iterator<Item = &Formula> {
     std::iter::once(&modifier.value).chain(&modifier.when)
 }
 
-fn is_plain(modifier: &Modifier, plain: &Plain) -> bool {
+fn is_plain(modifier: &Modifier, plain: &CacheableStats) -> bool {
     let reads = |slot| is_plain_slot(slot, modifier.each.is_some(), plain);
     modifier.side == Side::Bearer && !modifier.used && formulas(modifier).all(|formula| formula.reads().all(reads))
 }
 
 /// `item` is an item that the bearer holds only in a modifier for each of them.
-fn is_plain_slot(slot: Slot, each: bool, plain: &Plain) -> bool {
+fn is_plain_slot(slot: Variable, each: bool, plain: &CacheableStats) -> bool {
     let own = |who: Who| who == Who::Bearer || (each && who == Who::Item);
     match slot {
-        Slot::Stat(who, stat, _) => own(who) && plain.stats.has(stat),
-        Slot::PoolMax(who, pool) => own(who) && plain.pools.has(pool),
-        Slot::Pool(who, _) | Slot::Count(who, _) | Slot::Condition(who, _) => own(who),
-        Slot::Tagged(who, _) | Slot::Bears(who, _) => own(who),
-        Slot::Note(who, _) => who.is_none_or(own),
-        Slot::Option(_) | Slot::Local(_) => true,
+        Variable::Stat(who, stat, _) => own(who) && plain.stats.has(stat),
+        Variable::PoolMax(who, pool) => own(who) && plain.pools.has(pool),
+        Variable::Pool(who, _) | Variable::Count(who, _) | Variable::Condition(who, _) => own(who),
+        Variable::Tagged(who, _) | Variable::Bears(who, _) => own(who),
+        Variable::Note(who, _) => who.is_none_or(own),
+        Variable::Option(_) | Variable::Local(_) => true,
         _ => false,
     }
 }
 
 /// Everything that may sway a stat; a pool that none reads sways none.
-fn sways(rules: &Ruleset) -> Sways {
-    let mut sways = Sways::default();
+fn sways(rules: &Ruleset) -> StatDependencies {
+    let mut sways = StatDependencies::default();
     let modifiers = || rules.stats.iter().flat_map(|(_, stat)| &stat.parts).chain(borne(rules));
     for modifier in modifiers() {
         match modifier.side {
@@ -92,13 +92,13 @@ fn sways(rules: &Ruleset) -> Sways {
     let full = rules.pools.iter().map(|(_, pool)| &pool.max);
     for slot in modifiers().flat_map(formulas).chain(full).flat_map(Formula::reads) {
         match slot {
-            Slot::Pool(_, pool) => {
+            Variable::Pool(_, pool) => {
                 sways.pools.put(pool, true);
             }
-            Slot::Count(_, count) => {
+            Variable::Count(_, count) => {
                 sways.counts.put(count, true);
             }
-            Slot::Note(_, note) => {
+            Variable::Note(_, note) => {
                 sways.notes.put(note, true);
             }
             _ => {}

@@ -4,10 +4,10 @@ use super::desk::*;
 use super::numbers::spelled;
 use crate::clock::Unit;
 use crate::error::Problem;
-use crate::event::Field;
-use crate::formula::Want;
+use crate::event::FieldType;
+use crate::formula::ExpectedType;
 use crate::ident::*;
-use crate::pack::{Body, Fields, Node, Phrase};
+use crate::pack::{FieldReader, NodeKind, Spanned, TomlNode};
 use crate::problems::Problems;
 use crate::situation::{Formula, Who};
 use crate::step::*;
@@ -53,24 +53,24 @@ const VERBS: [&str; 33] = [
 const BARE: [&str; 2] = ["give", "end"];
 
 /// Reads the list of steps below a key.
-pub fn list(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Vec<Step> {
+pub fn list(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, key: &str, locals: &Locals) -> Vec<Step> {
     let nodes = f.list(key);
     nodes.iter().filter_map(|node| step(desk, node, locals, f.problems())).collect()
 }
 
 /// Reads a list of steps that stands for itself.
-pub fn nodes(desk: &Desk<'_>, nodes: &[Node], locals: &Locals, problems: &mut Problems) -> Vec<Step> {
+pub fn nodes(desk: &LoadContext<'_>, nodes: &[TomlNode], locals: &Locals, problems: &mut Problems) -> Vec<Step> {
     nodes.iter().filter_map(|node| step(desk, node, locals, problems)).collect()
 }
 
 /// Reads what follows from each degree, below the key `on`.
-pub fn by_degree(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<(DegreeId, Vec<Step>)> {
+pub fn by_degree(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Vec<(DegreeId, Vec<Step>)> {
     let mut read = Vec::new();
     for child in f.table("on") {
-        let phrase = Phrase { text: child.name.clone(), span: child.span };
+        let phrase = Spanned { text: child.name.clone(), span: child.span };
         let degree = desk.id(&phrase, f.problems());
         let steps = match &child.node.body {
-            Body::List(steps) => nodes(desk, steps, locals, f.problems()),
+            NodeKind::List(steps) => nodes(desk, steps, locals, f.problems()),
             _ => {
                 f.problems().push(Problem::new(
                     "HR0203",
@@ -85,10 +85,10 @@ pub fn by_degree(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Ve
     read
 }
 
-fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Problems) -> Option<Step> {
+fn step(desk: &LoadContext<'_>, node: &TomlNode, locals: &Locals, problems: &mut Problems) -> Option<Step> {
     let verb = verb(node, problems)?;
-    let mut f = Fields::open(node, format!("step `{verb}`"), problems);
-    let when = desk.field(&mut f, "when", Want::YesNo, locals);
+    let mut f = FieldReader::open(node, format!("step `{verb}`"), problems);
+    let when = desk.field(&mut f, "when", ExpectedType::YesNo, locals);
     let who = whom(&mut f, verb);
     let known = f.problems().len();
     let deed = deed(desk, verb, &mut f, locals);
@@ -100,9 +100,9 @@ fn step(desk: &Desk<'_>, node: &Node, locals: &Locals, problems: &mut Problems) 
     Some(Step { when, who, deed: deed?, span: node.span })
 }
 
-fn verb(node: &Node, problems: &mut Problems) -> Option<&'static str> {
+fn verb(node: &TomlNode, problems: &mut Problems) -> Option<&'static str> {
     let Some(table) = node.as_table() else {
-        if !matches!(node.body, Body::Broken) {
+        if !matches!(node.body, NodeKind::Broken) {
             problems.push(Problem::new(
                 "HR0210",
                 node.span,
@@ -142,25 +142,25 @@ fn goes_with(first: &str, second: &str) -> bool {
 
 /// Whom a step is done to: damage and pushes to the target unless it says
 /// otherwise, all else to the bearer.
-fn whom(f: &mut Fields<'_, '_>, verb: &str) -> Who {
+fn whom(f: &mut FieldReader<'_, '_>, verb: &str) -> Who {
     let default = if matches!(verb, "damage" | "push") { Who::Target } else { Who::Bearer };
     let names: Vec<&str> = Who::WORDS.iter().map(|(word, _)| *word).collect();
     let (who, to) = (f.one_of("who", &names), f.one_of("to", &names));
     who.or(to).and_then(|at| Who::WORDS.get(at)).map_or(default, |(_, who)| *who)
 }
 
-fn id<I: Id>(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str) -> Option<I> {
+fn id<I: Id>(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, key: &str) -> Option<I> {
     let phrase = f.required_text(key)?;
     desk.id(phrase, f.problems())
 }
 
-fn number(desk: &Desk<'_>, f: &mut Fields<'_, '_>, key: &str, locals: &Locals) -> Option<Formula> {
+fn number(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, key: &str, locals: &Locals) -> Option<Formula> {
     let node = f.required(key)?;
-    desk.formula(node, Want::Roll, locals, f.problems())
+    desk.formula(node, ExpectedType::Roll, locals, f.problems())
 }
 
 /// `add` or `set`, whichever is there.
-fn amount(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<(Formula, bool)> {
+fn amount(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<(Formula, bool)> {
     let (add, set) = (f.node("add"), f.node("set"));
     match (add, set) {
         (Some(_), Some(set)) => {
@@ -169,8 +169,8 @@ fn amount(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<(F
             f.problems().push(problem.help("`add` changes what is there, `set` replaces it: keep one of the two"));
             None
         }
-        (None, Some(set)) => Some((desk.formula(set, Want::Roll, locals, f.problems())?, true)),
-        (Some(add), None) => Some((desk.formula(add, Want::Roll, locals, f.problems())?, false)),
+        (None, Some(set)) => Some((desk.formula(set, ExpectedType::Roll, locals, f.problems())?, true)),
+        (Some(add), None) => Some((desk.formula(add, ExpectedType::Roll, locals, f.problems())?, false)),
         (None, None) => {
             f.required("add");
             None
@@ -178,106 +178,106 @@ fn amount(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<(F
     }
 }
 
-fn deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+fn deed(desk: &LoadContext<'_>, verb: &str, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<Verb> {
     Some(match verb {
-        "damage" => Deed::Damage(Box::new(blow(desk, f, locals)?)),
-        "heal" => Deed::Heal { amount: number(desk, f, "heal", locals)?, pool: id(desk, f, "pool")? },
+        "damage" => Verb::Damage(Box::new(blow(desk, f, locals)?)),
+        "heal" => Verb::Heal { amount: number(desk, f, "heal", locals)?, pool: id(desk, f, "pool")? },
         "pool" => {
             let (pool, (amount, set)) = (id(desk, f, "pool"), amount(desk, f, locals)?);
-            Deed::Pool { pool: pool?, amount, set }
+            Verb::Pool { pool: pool?, amount, set }
         }
-        "apply" => Deed::Apply(Box::new(apply(desk, f, locals)?)),
-        "remove" => Deed::Borne { condition: id(desk, f, "remove")?, which: which(f), fate: Fate::Remove },
+        "apply" => Verb::Apply(Box::new(apply(desk, f, locals)?)),
+        "remove" => Verb::Borne { condition: id(desk, f, "remove")?, which: which(f), fate: ConditionChange::Remove },
         "raise" | "lower" => shift(desk, f, verb, locals)?,
         "suspend" | "resume" => {
             let stopped = spelled(f, "clock", &[("running", false), ("stopped", true)], false);
-            let fate = if verb == "suspend" { Fate::Suspend { stopped } } else { Fate::Resume };
-            Deed::Borne { condition: id(desk, f, verb)?, which: which(f), fate }
+            let fate = if verb == "suspend" { ConditionChange::Suspend { stopped } } else { ConditionChange::Resume };
+            Verb::Borne { condition: id(desk, f, verb)?, which: which(f), fate }
         }
         "extend" => extend(desk, f, locals)?,
-        "sustain" => Deed::Sustain(id(desk, f, "sustain")?),
+        "sustain" => Verb::Sustain(id(desk, f, "sustain")?),
         "count" => {
             let (count, (amount, set)) = (id(desk, f, "count"), amount(desk, f, locals)?);
-            Deed::Count { count: count?, amount, set }
+            Verb::Count { count: count?, amount, set }
         }
         "note" => {
             let (note, amount) = (id(desk, f, "note"), number(desk, f, "set", locals)?);
-            Deed::Note { note: note?, amount }
+            Verb::Note { note: note?, amount }
         }
-        "tag" | "untag" => Deed::Tag { tag: id(desk, f, verb)?, on: verb == "tag" },
+        "tag" | "untag" => Verb::Tag { tag: id(desk, f, verb)?, on: verb == "tag" },
         "check" => trial(desk, f, locals)?,
         _ => return event_deed(desk, verb, f, locals),
     })
 }
 
-fn event_deed(desk: &Desk<'_>, verb: &str, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+fn event_deed(desk: &LoadContext<'_>, verb: &str, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<Verb> {
     Some(match verb {
-        "become" => Deed::Become(id(desk, f, "become")?),
-        "bonus" => Deed::Bonus { amount: number(desk, f, "bonus", locals)? },
-        "reroll" => Deed::Reroll(spelled(f, "reroll", &Kept::WORDS, Kept::New)),
-        "prevent" => Deed::Prevent(id(desk, f, "prevent")?),
-        "disrupt" => Deed::Disrupt(id(desk, f, "disrupt")?),
-        "refuse" => Deed::Refuse(id(desk, f, "refuse")?),
+        "become" => Verb::Become(id(desk, f, "become")?),
+        "bonus" => Verb::Bonus { amount: number(desk, f, "bonus", locals)? },
+        "reroll" => Verb::Reroll(spelled(f, "reroll", &KeptRoll::WORDS, KeptRoll::New)),
+        "prevent" => Verb::Prevent(id(desk, f, "prevent")?),
+        "disrupt" => Verb::Disrupt(id(desk, f, "disrupt")?),
+        "refuse" => Verb::Refuse(id(desk, f, "refuse")?),
         "event" => raise(desk, f, locals)?,
-        "hook" => Deed::Hook(id(desk, f, "hook")?),
-        "steps" => Deed::Steps(id(desk, f, "steps")?),
+        "hook" => Verb::Hook(id(desk, f, "hook")?),
+        "steps" => Verb::Steps(id(desk, f, "steps")?),
         "pick" => {
             let phrases = f.texts("pick");
-            if let Some(Node { body: Body::List(list), span }) = f.node("pick")
+            if let Some(TomlNode { body: NodeKind::List(list), span }) = f.node("pick")
                 && list.is_empty()
             {
                 let problem = Problem::new("HR0205", *span, "there is no list here that could be picked");
                 f.problems().push(problem.help("name lists of steps, as in `pick = [\"calm\", \"storm\"]`"));
             }
-            Deed::Pick(desk.ids(&phrases, f.problems()))
+            Verb::Pick(desk.ids(&phrases, f.problems()))
         }
         "push" => {
-            let way = desk.field(f, "way", Want::Number, locals);
-            Deed::Push { feet: number(desk, f, "push", locals)?, way }
+            let way = desk.field(f, "way", ExpectedType::Number, locals);
+            Verb::Push { feet: number(desk, f, "push", locals)?, way }
         }
         "do" => {
             let with = spelled(f, "with", &Who::WORDS.map(|(word, who)| (word, Some(who))), None);
-            Deed::Group(list(desk, f, "do", locals), with)
+            Verb::Group(list(desk, f, "do", locals), with)
         }
-        "say" => Deed::Say(id(desk, f, "say")?),
-        "create" => Deed::Create(id(desk, f, "create")?),
-        "give" => bare(f, "give", Deed::Give),
-        "drop" => Deed::Drop(dropped(desk, f)?),
-        "end" => bare(f, "end", Deed::End),
-        "reduce" => Deed::Reduce(number(desk, f, "reduce", locals)?),
+        "say" => Verb::Say(id(desk, f, "say")?),
+        "create" => Verb::Create(id(desk, f, "create")?),
+        "give" => bare(f, "give", Verb::Give),
+        "drop" => Verb::Drop(dropped(desk, f)?),
+        "end" => bare(f, "end", Verb::End),
+        "reduce" => Verb::Reduce(number(desk, f, "reduce", locals)?),
         _ => {
             f.required_text("initiative")?;
-            Deed::Initiative { before: f.one_of("initiative", &["behind", "before"])? == 1 }
+            Verb::Initiative { before: f.one_of("initiative", &["behind", "before"])? == 1 }
         }
     })
 }
 
-fn bare(f: &mut Fields<'_, '_>, key: &str, deed: Deed) -> Deed {
+fn bare(f: &mut FieldReader<'_, '_>, key: &str, deed: Verb) -> Verb {
     f.yes(key, true);
     deed
 }
 
-fn shift(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, locals: &Locals) -> Option<Deed> {
+fn shift(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, verb: &str, locals: &Locals) -> Option<Verb> {
     let condition = id(desk, f, verb)?;
     valueless(desk, f, verb, verb);
     let by = match f.node("by") {
-        Some(node) => desk.formula(node, Want::Number, locals, f.problems())?,
+        Some(node) => desk.formula(node, ExpectedType::Number, locals, f.problems())?,
         None => Formula::number(1),
     };
     let by = if verb == "raise" { by } else { negative(desk, &by, locals)? };
-    Some(Deed::Borne { condition, which: which(f), fate: Fate::Shift(by) })
+    Some(Verb::Borne { condition, which: which(f), fate: ConditionChange::Shift(by) })
 }
 
-fn negative(desk: &Desk<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
-    let words = words::Words { lexicon: &desk.lexicon, locals, choices: &desk.choices };
-    Formula::compile(&format!("-({})", by.text()), &words, Want::Number).ok()
+fn negative(desk: &LoadContext<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
+    let words = words::Variables { lexicon: &desk.lexicon, locals, choices: &desk.choices };
+    Formula::compile(&format!("-({})", by.text()), &words, ExpectedType::Number).ok()
 }
 
 /// `times = "2"`, or a list of multipliers.
-fn multipliers(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Formula> {
+fn multipliers(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Vec<Formula> {
     let written = f.node("times");
-    let mut multiplier = |node: &Node| {
-        let times = desk.formula(node, Want::Number, locals, f.problems())?;
+    let mut multiplier = |node: &TomlNode| {
+        let times = desk.formula(node, ExpectedType::Number, locals, f.problems())?;
         if times.constant().is_some_and(|times| times < 0) {
             let message = format!("damage cannot be dealt `{}` times", times.text());
             f.problems().push(Problem::new("HR0205", node.span, message).help("write a number from 0"));
@@ -285,14 +285,14 @@ fn multipliers(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<
         Some(times)
     };
     match written.map(|node| (node, &node.body)) {
-        Some((_, Body::List(list))) => list.iter().filter_map(multiplier).collect(),
+        Some((_, NodeKind::List(list))) => list.iter().filter_map(multiplier).collect(),
         Some((node, _)) => multiplier(node).into_iter().collect(),
         None => Vec::new(),
     }
 }
 
 /// Tells of a value that goes to a condition which has none.
-fn valueless(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, what: &str) {
+fn valueless(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, verb: &str, what: &str) {
     let Some(phrase) = f.child(verb).and_then(|child| child.node.as_text()).cloned() else { return };
     if desk.has_value(&phrase) == Some(false) {
         let span = f.child(what).map_or(f.span(), |child| child.node.span);
@@ -303,21 +303,26 @@ fn valueless(desk: &Desk<'_>, f: &mut Fields<'_, '_>, verb: &str, what: &str) {
 }
 
 /// `drop = true`, or the tag of what is dropped.
-fn dropped(desk: &Desk<'_>, f: &mut Fields<'_, '_>) -> Option<Option<TagId>> {
+fn dropped(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>) -> Option<Option<TagId>> {
     let named = f.node("drop").is_some_and(|node| node.as_text().is_some());
     if named { id(desk, f, "drop").map(Some) } else { f.yes("drop", true).then_some(None) }
 }
 
-/// Dice of a named roll of the item, or written here.
-fn dice_of(desk: &Desk<'_>, node: &Node, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Dice> {
+/// DamageDice of a named roll of the item, or written here.
+fn dice_of(
+    desk: &LoadContext<'_>,
+    node: &TomlNode,
+    f: &mut FieldReader<'_, '_>,
+    locals: &Locals,
+) -> Option<DamageDice> {
     let named = node.as_text().and_then(|phrase| phrase.text.strip_prefix("item."));
     match named.filter(|roll| roll.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_')) {
-        Some(roll) => Some(Dice::Item(roll.into())),
-        None => desk.formula(node, Want::Roll, locals, f.problems()).map(Dice::Here),
+        Some(roll) => Some(DamageDice::Item(roll.into())),
+        None => desk.formula(node, ExpectedType::Roll, locals, f.problems()).map(DamageDice::Here),
     }
 }
 
-fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow> {
+fn blow(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<DamageStep> {
     let node = f.required("damage")?;
     if !desk.deals {
         let problem = Problem::new("HR0210", node.span, "this damage goes into no pool");
@@ -331,40 +336,40 @@ fn blow(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Blow
     let tags = desk.ids(&tags, f.problems());
     let stream = f.text("stream").and_then(|phrase| desk.id(phrase, f.problems()));
     let stream = stream.or_else(|| desk.lexicon.find("damage")).unwrap_or(StreamId::new(0));
-    let halved = desk.field(f, "halved", Want::YesNo, locals);
+    let halved = desk.field(f, "halved", ExpectedType::YesNo, locals);
     let extra = match f.node("extra").map(|node| (node, &node.body)) {
-        Some((_, Body::List(list))) => list.iter().filter_map(|node| dice_of(desk, node, f, locals)).collect(),
+        Some((_, NodeKind::List(list))) => list.iter().filter_map(|node| dice_of(desk, node, f, locals)).collect(),
         Some((node, _)) => dice_of(desk, node, f, locals).into_iter().collect(),
         None => Vec::new(),
     };
     let shared = f.yes("shared", false);
-    Some(Blow { dice, bonus, times, kind, tags, stream, halved, extra, shared })
+    Some(DamageStep { dice, bonus, times, kind, tags, stream, halved, extra, shared })
 }
 
-fn apply(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Apply> {
+fn apply(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<ApplyStep> {
     let condition = id(desk, f, "apply")?;
-    let value = desk.field(f, "value", Want::Roll, locals);
+    let value = desk.field(f, "value", ExpectedType::Roll, locals);
     if value.is_some() {
         valueless(desk, f, "apply", "value");
     }
     let lasts = lasts(desk, f, locals);
     let mut notes = Vec::new();
     for child in f.table("notes") {
-        let phrase = Phrase { text: child.name.clone(), span: child.span };
+        let phrase = Spanned { text: child.name.clone(), span: child.span };
         let note = desk.id(&phrase, f.problems());
-        let number = desk.formula(&child.node, Want::Roll, locals, f.problems());
+        let number = desk.formula(&child.node, ExpectedType::Roll, locals, f.problems());
         notes.extend(note.zip(number));
     }
     let toward = word(f, "toward");
-    Some(Apply { condition, value, lasts, notes, toward })
+    Some(ApplyStep { condition, value, lasts, notes, toward })
 }
 
 /// How long something lasts, as far as it is said: `rounds` and the other units,
 /// and `until`.
-pub(super) fn lasts(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> {
+pub(super) fn lasts(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Vec<DurationSpec> {
     let lasts = more(desk, f, locals);
     for last in &lasts {
-        let Lasts::For(unit, count) = last else { continue };
+        let DurationSpec::For(unit, count) = last else { continue };
         let key = Unit::WORDS.iter().find(|(_, known)| known == unit).map_or("", |(key, _)| key);
         if let Some(count) = count.constant().filter(|count| *count < 1) {
             let span = f.child(key).map_or(f.span(), |child| child.node.inner_span());
@@ -376,10 +381,10 @@ pub(super) fn lasts(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) ->
 }
 
 /// By how much something lasts longer, or shorter where a number is negative.
-fn more(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> {
+fn more(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Vec<DurationSpec> {
     let mut lasts = Vec::new();
     for (key, unit) in Unit::WORDS {
-        lasts.extend(desk.field(f, key, Want::Roll, locals).map(|count| Lasts::For(unit, count)));
+        lasts.extend(desk.field(f, key, ExpectedType::Roll, locals).map(|count| DurationSpec::For(unit, count)));
     }
     for phrase in f.texts("until") {
         lasts.extend(until(desk, phrase, f.problems()));
@@ -387,7 +392,7 @@ fn more(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Vec<Lasts> 
     lasts
 }
 
-fn extend(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+fn extend(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<Verb> {
     let (condition, which) = (id(desk, f, "extend"), which(f));
     let says = Unit::WORDS.iter().any(|(key, _)| f.child(key).is_some()) || f.child("until").is_some();
     let by = more(desk, f, locals);
@@ -395,23 +400,23 @@ fn extend(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<De
         let problem = Problem::new("HR0210", f.span(), "this step does not say by how much it extends");
         f.problems().push(problem.help("add `rounds`, `minutes`, `hours`, `days`, or `until` with an event"));
     }
-    Some(Deed::Borne { condition: condition?, which, fate: Fate::Extend(by) })
+    Some(Verb::Borne { condition: condition?, which, fate: ConditionChange::Extend(by) })
 }
 
-fn word(f: &mut Fields<'_, '_>, key: &str) -> Option<Who> {
+fn word(f: &mut FieldReader<'_, '_>, key: &str) -> Option<Who> {
     spelled(f, key, &Who::WORDS.map(|(word, who)| (word, Some(who))), None)
 }
 
-fn which(f: &mut Fields<'_, '_>) -> Which {
-    Which { from: word(f, "from"), toward: word(f, "toward") }
+fn which(f: &mut FieldReader<'_, '_>) -> InstanceSelector {
+    InstanceSelector { from: word(f, "from"), toward: word(f, "toward") }
 }
 
 /// `turn.start`, `source turn.start`, or `3 source turn.start`.
-fn until(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Problems) -> Option<Lasts> {
+fn until(desk: &LoadContext<'_>, phrase: &Spanned, problems: &mut Problems) -> Option<DurationSpec> {
     let words: Vec<&str> = phrase.text.split(' ').collect();
     let (event, before) = words.split_last()?;
     let at = phrase.text.len().saturating_sub(event.len());
-    let named = Phrase { text: (*event).to_owned(), span: phrase.span.within(at, phrase.text.len()) };
+    let named = Spanned { text: (*event).to_owned(), span: phrase.span.within(at, phrase.text.len()) };
     let event = desk.id(&named, problems)?;
     let counted = |word: &str| word.parse().ok().filter(|count| *count > 0);
     let lasts = match before {
@@ -424,36 +429,36 @@ fn until(desk: &Desk<'_>, phrase: &Phrase, problems: &mut Problems) -> Option<La
         let message = "before the event stand how many times and whose it is: `3 source turn.start`";
         problems.push(Problem::new("HR0203", phrase.span, message));
     }
-    lasts.map(|(who, count)| Lasts::Until(who, event, count))
+    lasts.map(|(who, count)| DurationSpec::Until(who, event, count))
 }
 
-fn trial(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+fn trial(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<Verb> {
     let check = id(desk, f, "check")?;
-    let dc = desk.field(f, "dc", Want::Number, locals);
+    let dc = desk.field(f, "dc", ExpectedType::Number, locals);
     let on = by_degree(desk, f, &check_locals());
-    Some(Deed::Check(Box::new(Trial { check, dc, on })))
+    Some(Verb::Check(Box::new(CheckStep { check, dc, on })))
 }
 
-fn raise(desk: &Desk<'_>, f: &mut Fields<'_, '_>, locals: &Locals) -> Option<Deed> {
+fn raise(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -> Option<Verb> {
     let event: EventId = id(desk, f, "event")?;
     let (mut fields, mut seats) = (Vec::new(), Vec::new());
     for (at, (name, kind)) in desk.event_locals(event).iter().enumerate() {
-        if *kind == Field::Entity {
+        if *kind == FieldType::Entity {
             seats.extend(u8::try_from(at).ok().zip(word(f, name)));
             continue;
         }
         let Some(node) = f.node(name) else { continue };
         let number = match (kind, node.as_text()) {
-            (Field::Name(kind), Some(phrase)) => named(desk, *kind, phrase, f.problems()),
-            (Field::YesNo, _) => desk.formula(node, Want::YesNo, locals, f.problems()),
-            _ => desk.formula(node, Want::Number, locals, f.problems()),
+            (FieldType::Name(kind), Some(phrase)) => named(desk, *kind, phrase, f.problems()),
+            (FieldType::YesNo, _) => desk.formula(node, ExpectedType::YesNo, locals, f.problems()),
+            _ => desk.formula(node, ExpectedType::Number, locals, f.problems()),
         };
         fields.extend(u8::try_from(at).ok().zip(number));
     }
-    Some(Deed::Raise { event, fields, seats })
+    Some(Verb::Raise { event, fields, seats })
 }
 
-fn named(desk: &Desk<'_>, kind: Kind, phrase: &Phrase, problems: &mut Problems) -> Option<Formula> {
+fn named(desk: &LoadContext<'_>, kind: NameKind, phrase: &Spanned, problems: &mut Problems) -> Option<Formula> {
     let number = words::number_of(&desk.lexicon, kind, phrase);
     if number.is_none() {
         problems.push(Problem::new("HR0203", phrase.span, format!("there is no {} `{}`", kind.word(), phrase.text)));

@@ -1,6 +1,6 @@
 //! What stands in a pack and is hardly meant, though the pack can be read.
 
-use super::Report;
+use super::LoadError;
 use crate::error::{Problem, Sources, Span};
 use crate::pack::Pack;
 use crate::printable::hidden;
@@ -11,7 +11,7 @@ impl Pack {
     /// What to look at before a pack is trusted: what lay in its folder and was
     /// passed over, and characters that make a file read other than it is.
     #[must_use]
-    pub fn warnings(&self) -> Report {
+    pub fn warnings(&self) -> LoadError {
         let (mut sources, mut problems) = (Sources::default(), Problems::default());
         let home = self.id().map(|id| format!("{id}/")).unwrap_or_default();
         if !self.passed_over().is_empty() {
@@ -25,7 +25,7 @@ impl Pack {
                 problems.extend(found.map(|(at, sign)| unseen(file, at, sign)));
             }
         }
-        Report { problems: problems.told(&sources), sources }
+        LoadError { problems: problems.told(&sources), sources }
     }
 }
 

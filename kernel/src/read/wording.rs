@@ -2,8 +2,8 @@
 //! stands in braces, and what there is that a key names.
 
 use crate::error::{Problem, Span};
-use crate::ident::{Kind, Lexicon, RuleId};
-use crate::pack::{Body, Child, Deed, Merged, Node, Pack};
+use crate::ident::{Lexicon, NameKind, RuleId};
+use crate::pack::{Merged, NodeKind, Pack, PatchOp, TomlEntry, TomlNode};
 use crate::problems::Problems;
 use crate::text::{FALLBACK, Template, Texts};
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const CAST: [&str; 4] = ["who", "target", "item", "source"];
 
 /// One text of a pack.
-pub struct Worded {
+pub struct PackText {
     /// Under which key.
     pub key: String,
     /// Where the key stands.
@@ -24,7 +24,7 @@ pub struct Worded {
 }
 
 /// What the words of packs are held against.
-pub struct Wording<'a> {
+pub struct TextContext<'a> {
     /// All definitions.
     pub merged: &'a Merged,
     /// All names.
@@ -35,9 +35,9 @@ pub struct Wording<'a> {
     pub own: &'a Texts,
 }
 
-impl<'a> Wording<'a> {
+impl<'a> TextContext<'a> {
     /// Tells everything that is wrong with the words of packs.
-    pub fn check(&self, words: &[Worded], problems: &mut Problems) {
+    pub fn check(&self, words: &[PackText], problems: &mut Problems) {
         let mut named = BTreeSet::new();
         let tables = self.merged.kinds.values().flatten().chain(self.merged.singles.values());
         tables.for_each(|child| gather(&child.node, &mut named));
@@ -49,7 +49,7 @@ impl<'a> Wording<'a> {
 
     /// The keys that scripts say, with whatever arguments they like: they stand
     /// between quotes of one kind.
-    fn scripted<'w>(&self, words: &'w [Worded]) -> BTreeSet<&'w str> {
+    fn scripted<'w>(&self, words: &'w [PackText]) -> BTreeSet<&'w str> {
         let keys: BTreeSet<&str> = words.iter().map(|text| text.key.as_str()).collect();
         let is_script = |name: &str| name.starts_with("hooks/") || name.starts_with("lib/");
         let scripts = self.packs.iter().flat_map(|(_, pack)| pack.files()).filter(|(name, _)| is_script(name));
@@ -59,18 +59,18 @@ impl<'a> Wording<'a> {
 
     /// The texts with which reactions ask.
     fn offered(&self) -> BTreeSet<&'a str> {
-        let text = |child: &'a Child| Some(child.node.as_table()?.get("text")?.node.as_text()?.text.as_str());
+        let text = |child: &'a TomlEntry| Some(child.node.as_table()?.get("text")?.node.as_text()?.text.as_str());
         self.merged.kind("reaction").iter().filter_map(text).collect()
     }
 
     /// What a later pack took away, or put another in its place, by kind and name.
     fn gone(&self) -> BTreeSet<(&str, &str)> {
-        let is_gone = |deed: Deed| matches!(deed, Deed::Removed | Deed::Replaced);
+        let is_gone = |deed: PatchOp| matches!(deed, PatchOp::Removed | PatchOp::Replaced);
         let gone = self.merged.layers.iter().filter(|note| is_gone(note.deed));
         gone.map(|note| (note.kind.as_str(), note.name.as_str())).collect()
     }
 
-    fn check_one(&self, text: &Worded, about: &About<'_>, problems: &mut Problems) {
+    fn check_one(&self, text: &PackText, about: &About<'_>, problems: &mut Problems) {
         let own = self.own.template(FALLBACK, &text.key).map(Template::arguments);
         let name = text.key.split_once('.').and_then(|(kind, name)| Some((kind_of(kind)?, name)));
         let is_named = about.named.contains(text.key.as_str());
@@ -94,7 +94,7 @@ impl<'a> Wording<'a> {
     }
 
     /// A key for a thing that there is not.
-    fn of_nothing(&self, text: &Worded, kind: Kind, name: &str, problems: &Problems) -> Problem {
+    fn of_nothing(&self, text: &PackText, kind: NameKind, name: &str, problems: &Problems) -> Problem {
         let word = kind.word();
         let names = self.lexicon.names(kind);
         let near = problems.nearest(text.place, name, names.iter().map(AsRef::as_ref));
@@ -115,7 +115,7 @@ struct About<'a> {
 
 impl About<'_> {
     /// Whether a later pack took the thing away, or put another in its place.
-    fn was_there(&self, kind: Kind, name: &str) -> bool {
+    fn was_there(&self, kind: NameKind, name: &str) -> bool {
         let whole = name.split('.').next().unwrap_or(name);
         [name, whole].iter().any(|name| self.gone.contains(&(kind.word(), name)))
     }
@@ -125,7 +125,7 @@ impl About<'_> {
 const MOST_UNFILLED: usize = 10;
 
 /// What stands in braces and nobody fills.
-fn unfilled(text: &Worded, filled: &[&str], problems: &mut Problems) {
+fn unfilled(text: &PackText, filled: &[&str], problems: &mut Problems) {
     let Ok(template) = Template::read(&text.text, text.span) else { return };
     let arguments = template.arguments();
     for argument in arguments.into_iter().filter(|argument| !filled.contains(argument)).take(MOST_UNFILLED) {
@@ -142,18 +142,18 @@ fn unfilled(text: &Worded, filled: &[&str], problems: &mut Problems) {
     }
 }
 
-fn kind_of(word: &str) -> Option<Kind> {
-    Kind::ALL.iter().copied().find(|kind| kind.word() == word)
+fn kind_of(word: &str) -> Option<NameKind> {
+    NameKind::ALL.iter().copied().find(|kind| kind.word() == word)
 }
 
 /// Every text in a definition, for among them are the keys that rules name.
-fn gather<'n>(node: &'n Node, into: &mut BTreeSet<&'n str>) {
+fn gather<'n>(node: &'n TomlNode, into: &mut BTreeSet<&'n str>) {
     match &node.body {
-        Body::Text(phrase) => {
+        NodeKind::Text(phrase) => {
             into.insert(phrase.text.as_str());
         }
-        Body::Table(table) => table.children().into_iter().for_each(|child| gather(&child.node, into)),
-        Body::List(list) => list.iter().for_each(|node| gather(node, into)),
+        NodeKind::Table(table) => table.children().into_iter().for_each(|child| gather(&child.node, into)),
+        NodeKind::List(list) => list.iter().for_each(|node| gather(node, into)),
         _ => {}
     }
 }

@@ -1,14 +1,14 @@
 //! The lines of one stat, in the order in which they are found.
 
-use super::Reckoner;
-use crate::entity::{Entity, Origin};
+use super::Evaluator;
+use crate::entity::{Entity, StatBlockRef};
 use crate::error::Fault;
 use crate::ident::*;
-use crate::memo::{Open, Opens};
+use crate::memo::{Contextual, ContextualModifiers};
 use crate::modifier::*;
 use crate::oracle::Flow;
-use crate::ruleset::Written;
-use crate::tally::{Aim, Fate, Line, Tally};
+use crate::ruleset::ModifierSource;
+use crate::tally::{Aim, Tally, TallyLine, TermStatus};
 use smallvec::SmallVec;
 
 /// The bits that keep sources of groups and of loose modifiers apart from those
@@ -17,15 +17,15 @@ const GROUP_SOURCE: u64 = 1 << 63;
 const LOOSE_SOURCE: u64 = 1 << 62;
 
 /// One stat on its way to a tally.
-pub(super) struct Gathering<'a, 'b> {
-    reckoner: Reckoner<'a>,
+pub(super) struct TallyBuilder<'a, 'b> {
+    reckoner: Evaluator<'a>,
     who: EntityId,
     stat: StatId,
     into: &'b mut Tally,
     /// Where the next line goes.
     place: usize,
     /// The modifiers of the bearer that must be weighed anew each time.
-    pub(super) open: Opens,
+    pub(super) open: ContextualModifiers,
     /// The lines that hang on more than the bearer.
     pub(super) passing: SmallVec<[usize; 8]>,
     /// The work for what is not kept.
@@ -35,33 +35,47 @@ pub(super) struct Gathering<'a, 'b> {
 /// The most lines of one number.
 const MOST_LINES: usize = 4_096;
 
-const NOWHERE: Peg = Peg { on: None, source: None, item: None, instance: None };
+const NOWHERE: Anchor = Anchor { on: None, source: None, item: None, instance: None };
 
-impl<'a, 'b> Gathering<'a, 'b> {
+impl<'a, 'b> TallyBuilder<'a, 'b> {
     /// Nothing found yet, besides the lines that are there.
-    pub(super) fn new(reckoner: Reckoner<'a>, who: EntityId, stat: StatId, into: &'b mut Tally) -> Gathering<'a, 'b> {
+    pub(super) fn new(
+        reckoner: Evaluator<'a>,
+        who: EntityId,
+        stat: StatId,
+        into: &'b mut Tally,
+    ) -> TallyBuilder<'a, 'b> {
         let place = into.lines.len();
-        Gathering { reckoner, who, stat, into, place, open: Opens::new(), passing: SmallVec::new(), aside: 0 }
+        TallyBuilder {
+            reckoner,
+            who,
+            stat,
+            into,
+            place,
+            open: ContextualModifiers::new(),
+            passing: SmallVec::new(),
+            aside: 0,
+        }
     }
 }
 
-impl<'a> Gathering<'a, '_> {
+impl<'a> TallyBuilder<'a, '_> {
     /// Finds every line. Those of the bearer come first, then those of zones and
     /// of who stands on the other side.
     pub(super) fn gather(&mut self) -> Flow<()> {
-        let Reckoner { rules, state, .. } = self.reckoner;
+        let Evaluator { rules, state, .. } = self.reckoner;
         let definition = rules.stats.get(self.stat);
         let Some(entity) = state.entity(self.who) else { return Ok(()) };
         self.reckoner.toil(1 + entity.loose.len())?;
         self.give(definition.rule, definition.kind, entity.given.get(self.stat), definition.parts.is_empty())?;
-        self.written(Written::Part(self.stat), Side::Bearer, NOWHERE, 0)?;
+        self.written(ModifierSource::Part(self.stat), Side::Bearer, NOWHERE, 0)?;
         self.borne_by(entity, Side::Bearer)?;
         entity.loose.iter().try_for_each(|loose| self.give_loose(loose))?;
         self.pass_by()
     }
 
     /// Finds the lines that are not kept.
-    pub(super) fn gather_open(&mut self, open: &[Open]) -> Flow<()> {
+    pub(super) fn gather_open(&mut self, open: &[Contextual]) -> Flow<()> {
         let plain = self.into.lines.len();
         for open in open {
             let rules = self.reckoner.rules;
@@ -76,7 +90,7 @@ impl<'a> Gathering<'a, '_> {
     /// What zones bring, and who stands on the other side.
     fn pass_by(&mut self) -> Flow<()> {
         let (from, left) = (self.place, self.reckoner.left());
-        let Reckoner { rules, state, .. } = self.reckoner;
+        let Evaluator { rules, state, .. } = self.reckoner;
         if rules.sways.near.has(self.stat) {
             self.zones()?;
         }
@@ -98,7 +112,7 @@ impl<'a> Gathering<'a, '_> {
 
     /// Everything an entity brings: its page, what it holds, what it bears.
     fn borne_by(&mut self, entity: &'a Entity, side: Side) -> Flow<()> {
-        let Reckoner { rules, state, .. } = self.reckoner;
+        let Evaluator { rules, state, .. } = self.reckoner;
         let bears = entity.bears.len();
         self.reckoner.toil(entity.holds.len() + bears + bears * bears / 16)?;
         self.page(entity.origin, side, None)?;
@@ -109,8 +123,8 @@ impl<'a> Gathering<'a, '_> {
         }
         let per_source = |condition| rules.conditions.get(condition).each_counts();
         for borne in entity.counting(per_source) {
-            let peg = Peg { on: borne.source, source: borne.source, item: None, instance: Some(borne.serial) };
-            self.written(Written::Condition(borne.condition), side, peg, borne.value)?;
+            let peg = Anchor { on: borne.source, source: borne.source, item: None, instance: Some(borne.serial) };
+            self.written(ModifierSource::Condition(borne.condition), side, peg, borne.value)?;
         }
         Ok(())
     }
@@ -132,13 +146,13 @@ impl<'a> Gathering<'a, '_> {
         Ok(())
     }
 
-    fn page(&mut self, origin: Origin, side: Side, item: Option<EntityId>) -> Flow<()> {
-        self.written(Written::Page(origin), side, Peg { on: item, source: item, item, instance: None }, 0)
+    fn page(&mut self, origin: StatBlockRef, side: Side, item: Option<EntityId>) -> Flow<()> {
+        self.written(ModifierSource::Page(origin), side, Anchor { on: item, source: item, item, instance: None }, 0)
     }
 
     /// Offers the modifiers of one place that go to this stat. Those that are not
     /// plain are remembered.
-    fn written(&mut self, written: Written, side: Side, peg: Peg, value: i32) -> Flow<()> {
+    fn written(&mut self, written: ModifierSource, side: Side, peg: Anchor, value: i32) -> Flow<()> {
         let (rules, stat) = (self.reckoner.rules, self.stat);
         self.reckoner.toil(rules.modifiers(written).len())?;
         let all = rules.modifiers(written).iter().enumerate();
@@ -149,24 +163,24 @@ impl<'a> Gathering<'a, '_> {
                 let place = from - self.passing.len();
                 self.passing.extend(from..self.place);
                 self.aside += left - self.reckoner.left();
-                self.open.push(Open { written, number, peg, value, place });
+                self.open.push(Contextual { written, number, peg, value, place });
             }
         }
         Ok(())
     }
 
     /// Adds a modifier's line, or one for each item it asks for.
-    fn offer(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
+    fn offer(&mut self, modifier: &Modifier, peg: Anchor, value: i32) -> Flow<()> {
         let Some(tag) = modifier.each else { return self.weigh(modifier, peg, value) };
         let reckoner = self.reckoner;
         let Some(entity) = reckoner.state.entity(self.who) else { return Ok(()) };
         for held in entity.holds.iter().filter(|held| reckoner.has(Some(**held), tag)) {
-            self.weigh(modifier, Peg { on: Some(*held), item: Some(*held), ..peg }, value)?;
+            self.weigh(modifier, Anchor { on: Some(*held), item: Some(*held), ..peg }, value)?;
         }
         Ok(())
     }
 
-    fn weigh(&mut self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<()> {
+    fn weigh(&mut self, modifier: &Modifier, peg: Anchor, value: i32) -> Flow<()> {
         if modifier.used && peg.item != self.reckoner.about.item {
             return Ok(());
         }
@@ -177,7 +191,7 @@ impl<'a> Gathering<'a, '_> {
     }
 
     /// The value of a modifier, if it is active.
-    fn worth(&self, modifier: &Modifier, peg: Peg, value: i32) -> Flow<Option<i32>> {
+    fn worth(&self, modifier: &Modifier, peg: Anchor, value: i32) -> Flow<Option<i32>> {
         if let (None, Some(number)) = (&modifier.when, modifier.value.constant()) {
             return Ok(Some(number));
         }
@@ -186,14 +200,14 @@ impl<'a> Gathering<'a, '_> {
         about.instance = peg.instance;
         about.source = if peg.instance.is_some() { peg.source } else { peg.source.or(about.source) };
         let locals = [value];
-        let reckoner = Reckoner { about, locals: &locals, ..self.reckoner };
+        let reckoner = Evaluator { about, locals: &locals, ..self.reckoner };
         if !reckoner.applies(modifier.when.as_ref())? {
             return Ok(None);
         }
         reckoner.value(&modifier.value).map(Some)
     }
 
-    fn add(&mut self, line: Line, aim: Aim) -> Flow<()> {
+    fn add(&mut self, line: TallyLine, aim: Aim) -> Flow<()> {
         if self.into.lines.len() >= MOST_LINES {
             let stat = self.reckoner.rules.name(self.stat);
             return Err(Fault::new("HR0535", format!("`{stat}` has more than {MOST_LINES} lines")).into());
@@ -203,7 +217,7 @@ impl<'a> Gathering<'a, '_> {
         Ok(())
     }
 
-    fn line(&self, modifier: &Modifier, peg: Peg, value: i32) -> Line {
+    fn line(&self, modifier: &Modifier, peg: Anchor, value: i32) -> TallyLine {
         let rule = u64::from(modifier.source.number());
         let source = match (self.reckoner.rules.stacking.same, modifier.group) {
             (Same::Group, Some(group)) => u64::from(group.number()) | GROUP_SOURCE,
@@ -214,14 +228,14 @@ impl<'a> Gathering<'a, '_> {
             _ if modifier.each.is_some() => rule << 32 | u64::from(peg.on.map_or(0, |on| on.0)) << 48,
             _ => rule,
         };
-        Line {
+        TallyLine {
             rule: modifier.rule,
             kind: modifier.kind,
             effect: modifier.effect,
             value,
             from: peg.on,
             source,
-            fate: Fate::Counts,
+            fate: TermStatus::Counts,
         }
     }
 
@@ -230,24 +244,24 @@ impl<'a> Gathering<'a, '_> {
             return Ok(());
         }
         let source = u64::from(rule.number());
-        let line = Line { rule, kind, effect: Effect::Add, value, from: None, source, fate: Fate::Counts };
+        let line = TallyLine { rule, kind, effect: Effect::Add, value, from: None, source, fate: TermStatus::Counts };
         self.add(line, Aim::Total)
     }
 
-    fn give_loose(&mut self, loose: &Loose) -> Flow<()> {
+    fn give_loose(&mut self, loose: &AdHocModifier) -> Flow<()> {
         if loose.to != self.stat || loose.off {
             return Ok(());
         }
         let from = u64::from(loose.source.map_or(0, |who| who.0 + 1));
         let source = u64::from(loose.rule.number()) | from << 32 | LOOSE_SOURCE;
-        let line = Line {
+        let line = TallyLine {
             rule: loose.rule,
             kind: loose.kind,
             effect: Effect::Add,
             value: loose.value,
             from: loose.source,
             source,
-            fate: Fate::Counts,
+            fate: TermStatus::Counts,
         };
         self.add(line, Aim::Total)
     }

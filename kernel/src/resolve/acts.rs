@@ -1,22 +1,22 @@
 //! Actions: may it be done, what does it cost, and what comes of it.
 
 use super::paths::{MOST_STEPS, path, walk_length};
-use crate::action::{Action, Aim, Sort};
-use crate::entity::Origin;
-use crate::event::{Event, entity_field};
+use crate::action::{Action, TargetCount, TargetKind};
+use crate::entity::StatBlockRef;
+use crate::event::{RuleEvent, entity_field};
 use crate::ident::*;
 use crate::journal::Record;
-use crate::oracle::{Flow, Lack, Refusal, Stop};
-use crate::ruleset::{Fact, Ruleset, Survey};
+use crate::oracle::{Flow, Interrupt, Missing, Refusal};
+use crate::ruleset::{Fact, MapFact, Ruleset};
 use crate::scene::Scene;
 use crate::situation::{Situation, Who};
 use crate::space::Square;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// An action in ids, as [`crate::intent::Deed::Act`] says it.
+/// An action in ids, as [`crate::intent::Operation::Act`] says it.
 #[derive(Clone, Copy, Debug)]
-pub struct Act<'a> {
+pub struct ActRequest<'a> {
     /// Who acts.
     pub who: EntityId,
     /// The action.
@@ -38,24 +38,24 @@ impl Scene {
     ///
     /// # Errors
     /// A refusal if it may not be taken; else as its steps and hooks do.
-    pub fn act(&mut self, act: Act<'_>) -> Flow<()> {
+    pub fn act(&mut self, act: ActRequest<'_>) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let action = rules.actions.get(act.action);
         let about = Situation { item: act.item, other: act.and, action: Some(act.action), ..Situation::of(act.who) };
         self.may_act(&rules, action, about)?;
         self.fits_item(action, act)?;
         let caught = self.caught(action, act, about)?;
-        let act = if action.area.is_some() { Act { targets: &caught, ..act } } else { act };
+        let act = if action.area.is_some() { ActRequest { targets: &caught, ..act } } else { act };
         self.fits(action, act, about)?;
         let first = Situation { target: act.targets.first().copied(), ..about };
         let begun = self.begins(&rules, act, first);
-        if !matches!(begun, Ok(()) | Err(Stop::Disrupt)) {
+        if !matches!(begun, Ok(()) | Err(Interrupt::Disrupt)) {
             return begun;
         }
         self.rule = Some(action.rule);
         let paid = self.pay_for(action, about);
         match paid.and(begun).and_then(|()| self.carry_out(&rules, action, act, about, first)) {
-            Err(Stop::Disrupt) => {}
+            Err(Interrupt::Disrupt) => {}
             done => self.blaming(action.rule, done)?,
         }
         self.tell_act(rules.known.action_done, act, first)?;
@@ -66,7 +66,7 @@ impl Scene {
         &mut self,
         rules: &Ruleset,
         action: &Action,
-        act: Act<'_>,
+        act: ActRequest<'_>,
         about: Situation,
         first: Situation,
     ) -> Flow<()> {
@@ -103,11 +103,11 @@ impl Scene {
 
     /// An action that is prevented is refused as if it had never been meant; once
     /// something was drawn nothing is taken back, and it is disrupted instead.
-    fn begins(&mut self, rules: &Ruleset, act: Act<'_>, about: Situation) -> Flow<()> {
+    fn begins(&mut self, rules: &Ruleset, act: ActRequest<'_>, about: Situation) -> Flow<()> {
         let fields = self.act_fields(act);
-        let frame = self.before(Event::new(rules.known.action_begin, about, &fields))?;
+        let frame = self.before(RuleEvent::new(rules.known.action_begin, about, &fields))?;
         match frame.prevented {
-            Some(_) if self.drawn => Err(Stop::Disrupt),
+            Some(_) if self.drawn => Err(Interrupt::Disrupt),
             Some(text) => {
                 let arguments = self.cast_names(about);
                 Err(Refusal { arguments, ..Refusal::new("HR0709", rules.name(text), &[]) }.into())
@@ -116,14 +116,14 @@ impl Scene {
         }
     }
 
-    fn act_fields(&self, act: Act<'_>) -> [i32; 4] {
+    fn act_fields(&self, act: ActRequest<'_>) -> [i32; 4] {
         let target = act.targets.first().copied();
         [entity_field(Some(act.who)), entity_field(target), entity_field(act.item), i32::from(act.action.number())]
     }
 
-    fn tell_act(&mut self, event: EventId, act: Act<'_>, about: Situation) -> Flow<()> {
+    fn tell_act(&mut self, event: EventId, act: ActRequest<'_>, about: Situation) -> Flow<()> {
         let fields = self.act_fields(act);
-        self.announce(Event::new(event, about, &fields))
+        self.announce(RuleEvent::new(event, about, &fields))
     }
 
     /// Whether somebody may take an action at all just now.
@@ -156,7 +156,7 @@ impl Scene {
 
     /// The condition of somebody that forbids what has these tags.
     #[must_use]
-    pub fn what_forbids(&self, who: EntityId, tags: &Set<TagId>) -> Option<ConditionId> {
+    pub fn what_forbids(&self, who: EntityId, tags: &IdSet<TagId>) -> Option<ConditionId> {
         let forbids = |condition: &ConditionId| {
             let definition = self.rules.conditions.get(*condition);
             definition.forbids.meets(tags) || (!definition.only.is_empty() && !definition.only.meets(tags))
@@ -166,13 +166,13 @@ impl Scene {
     }
 
     /// Whether targets, distance, requirements and cost fit the action.
-    fn fits(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<()> {
+    fn fits(&self, action: &Action, act: ActRequest<'_>, about: Situation) -> Flow<()> {
         self.fits_targets(action, act)?;
         self.fits_distance(action, act, about)?;
         for requirement in &action.requires {
             let about = Situation { target: act.targets.first().copied(), ..about };
             match self.reckon(about).value(&requirement.when) {
-                Ok(0) | Err(Stop::Lacks(Lack::Who(_))) => {
+                Ok(0) | Err(Interrupt::Lacks(Missing::Who(_))) => {
                     return Err(self.required(requirement.rule, requirement.text, about).into());
                 }
                 holds => holds?,
@@ -205,7 +205,7 @@ impl Scene {
         }
     }
 
-    fn fits_item(&self, action: &Action, act: Act<'_>) -> Flow<()> {
+    fn fits_item(&self, action: &Action, act: ActRequest<'_>) -> Flow<()> {
         let Some(tag) = action.item else { return Ok(()) };
         let wanted = self.rules.name(tag);
         let Some(item) = act.item else {
@@ -218,14 +218,14 @@ impl Scene {
         Err(Refusal::new("HR0703", "refuse.wrong_item", &[("item", &self.name_of(item)), ("tag", wanted)]).into())
     }
 
-    fn fits_targets(&self, action: &Action, act: Act<'_>) -> Flow<()> {
+    fn fits_targets(&self, action: &Action, act: ActRequest<'_>) -> Flow<()> {
         let count = act.targets.len();
         let fits = match action.aim {
-            Aim::Nobody => count == 0,
-            Aim::Oneself => count == 0 || act.targets == [act.who],
-            Aim::One => count == 1,
-            Aim::Some => count >= 1,
-            Aim::Area => true,
+            TargetCount::Nobody => count == 0,
+            TargetCount::Oneself => count == 0 || act.targets == [act.who],
+            TargetCount::One => count == 1,
+            TargetCount::Some => count >= 1,
+            TargetCount::Area => true,
         };
         if !fits {
             let key = if count == 0 { "refuse.no_target" } else { "refuse.too_many_targets" };
@@ -241,16 +241,16 @@ impl Scene {
     }
 
     /// Whether somebody is of a sort that an action is aimed at.
-    pub(super) fn is_a(&self, who: EntityId, sort: Sort) -> bool {
+    pub(super) fn is_a(&self, who: EntityId, sort: TargetKind) -> bool {
         let origin = self.state.entity(who).map(|entity| entity.origin);
         match sort {
-            Sort::Creature => matches!(origin, Some(Origin::Creature(_))),
-            Sort::Item => matches!(origin, Some(Origin::Item(_))),
-            Sort::Anything => origin.is_some(),
+            TargetKind::Creature => matches!(origin, Some(StatBlockRef::Creature(_))),
+            TargetKind::Item => matches!(origin, Some(StatBlockRef::Item(_))),
+            TargetKind::Anything => origin.is_some(),
         }
     }
 
-    fn fits_distance(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<()> {
+    fn fits_distance(&self, action: &Action, act: ActRequest<'_>, about: Situation) -> Flow<()> {
         if let (Some(within), Some(to), true) = (&action.within, act.to, action.area.is_some()) {
             return self.fits_square(act.who, to, self.reckon(about).value(within)?);
         }
@@ -282,7 +282,7 @@ impl Scene {
     /// The distance to the target: what the rules take for it, as stated, on the
     /// grid, by default or asked; without such a fact as the grid has it.
     fn far(&self, about: Situation) -> Flow<Option<i32>> {
-        let is_distance = |fact: &Fact| matches!(fact.from, Some(Survey::Distance));
+        let is_distance = |fact: &Fact| matches!(fact.from, Some(MapFact::Distance));
         match self.rules.facts.iter().find(|(_, fact)| is_distance(fact)) {
             Some((fact, _)) => Ok(Some(self.reckon(about).fact(fact)?)),
             None => self.reckon(about).distance(),
@@ -304,7 +304,7 @@ impl Scene {
         Refusal::new("HR0708", "refuse.out_of_range", &[("distance", &far.to_string()), ("range", &most.to_string())])
     }
 
-    fn fits_walk(&self, act: Act<'_>, to: Square, most: i32) -> Flow<()> {
+    fn fits_walk(&self, act: ActRequest<'_>, to: Square, most: i32) -> Flow<()> {
         let Some(from) = self.state.entity(act.who).and_then(|entity| entity.square) else {
             return Err(Refusal::new("HR0703", "refuse.no_square", &[]).into());
         };

@@ -1,12 +1,12 @@
 //! Areas: whom a burst, a line, a cone or an emanation catches.
 
-use super::acts::Act;
-use crate::action::{Action, Area, Shape, Sort};
+use super::acts::ActRequest;
+use crate::action::{Action, Area, AreaShape, TargetKind};
 use crate::ident::*;
-use crate::oracle::{Flow, Refusal, Stop};
+use crate::oracle::{Flow, Interrupt, Refusal};
 use crate::scene::Scene;
 use crate::situation::Situation;
-use crate::space::{Body, Centre, LIMIT, Square, line};
+use crate::space::{Centre, Footprint, LIMIT, Square, line};
 use smallvec::SmallVec;
 
 /// Those whom an area catches.
@@ -15,7 +15,7 @@ pub(super) type Caught = SmallVec<[EntityId; 8]>;
 /// Where an area works.
 enum Zone {
     /// Round somebody.
-    Around(Body),
+    Around(Footprint),
     /// Round a square or a crossing.
     Burst(Centre),
     /// On these squares.
@@ -25,12 +25,12 @@ enum Zone {
 impl Scene {
     /// Every creature that the area of an action catches, by id; where so many are
     /// caught at most, the nearest.
-    pub(super) fn caught(&self, action: &Action, act: Act<'_>, about: Situation) -> Flow<Caught> {
+    pub(super) fn caught(&self, action: &Action, act: ActRequest<'_>, about: Situation) -> Flow<Caught> {
         let Some(area) = &action.area else { return Ok(Caught::new()) };
         let mut caught = Caught::new();
         for who in self.within(area, act, about)? {
             let about = Situation { target: Some(who), ..about };
-            if self.is_a(who, Sort::Creature) && self.reckon(about).holds(area.when.as_ref())? {
+            if self.is_a(who, TargetKind::Creature) && self.reckon(about).holds(area.when.as_ref())? {
                 caught.push(who);
             }
         }
@@ -42,28 +42,28 @@ impl Scene {
     }
 
     /// All who stand in an area.
-    fn within(&self, area: &Area, act: Act<'_>, about: Situation) -> Flow<Caught> {
+    fn within(&self, area: &Area, act: ActRequest<'_>, about: Situation) -> Flow<Caught> {
         let feet = self.reckon(about).value(&area.feet)?;
         let actor = self.reckon(about).body(act.who)?;
         let to = || act.to.ok_or_else(nowhere);
         let zone = match (area.shape, actor) {
-            (Shape::Burst, _) => Zone::Burst(Centre::Square(to()?)),
-            (Shape::BurstAtCrossing, _) => Zone::Burst(Centre::Crossing(to()?)),
+            (AreaShape::Burst, _) => Zone::Burst(Centre::Square(to()?)),
+            (AreaShape::BurstAtCrossing, _) => Zone::Burst(Centre::Crossing(to()?)),
             (_, None) => return Err(nowhere()),
-            (Shape::Emanation, Some(from)) => Zone::Around(from),
+            (AreaShape::Emanation, Some(from)) => Zone::Around(from),
             (shape, Some(from)) => Zone::Squares(self.squares(shape, to()?, from, feet)?),
         };
         self.toil_over_all()?;
         let mut within = Caught::new();
         for (who, _) in self.state.present() {
             let Some(body) = self.reckon(about).body(who)? else { continue };
-            let oneself = who == act.who && area.shape == Shape::Emanation;
+            let oneself = who == act.who && area.shape == AreaShape::Emanation;
             within.extend((!oneself && self.covers(&zone, body, feet)?).then_some(who));
         }
         Ok(within)
     }
 
-    fn covers(&self, zone: &Zone, body: Body, feet: i32) -> Flow<bool> {
+    fn covers(&self, zone: &Zone, body: Footprint, feet: i32) -> Flow<bool> {
         let grid = self.rules.grid;
         Ok(match zone {
             Zone::Around(from) => grid.feet_between(*from, body) <= feet,
@@ -77,10 +77,10 @@ impl Scene {
 
     /// The squares that a cone or a line fills toward a square. They are paid for
     /// before they are listed.
-    fn squares(&self, shape: Shape, to: Square, from: Body, feet: i32) -> Flow<Vec<Square>> {
+    fn squares(&self, shape: AreaShape, to: Square, from: Footprint, feet: i32) -> Flow<Vec<Square>> {
         let grid = self.rules.grid;
         let reach = 1 + feet.unsigned_abs() as usize / usize::from(grid.feet_per_square.get());
-        if shape == Shape::Cone {
+        if shape == AreaShape::Cone {
             let side = reach.saturating_mul(2).saturating_add(from.side.into());
             self.toil(side.saturating_mul(side))?;
             return Ok(grid.cone(from, to, feet).collect());
@@ -105,6 +105,6 @@ impl Scene {
     }
 }
 
-fn nowhere() -> Stop {
+fn nowhere() -> Interrupt {
     Refusal::new("HR0703", "refuse.no_square", &[]).into()
 }

@@ -3,25 +3,25 @@
 use crate::condition::Instance;
 use crate::error::in_range;
 use crate::ident::*;
-use crate::journal::Reason;
+use crate::journal::EndReason;
 use crate::oracle::Flow;
-use crate::resolve::{More, Onset};
+use crate::resolve::{Extension, NewCondition};
 use crate::scene::Scene;
 use smallvec::SmallVec;
 
 /// Which instances of a condition are meant: all, or those of one cause, or
 /// toward one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Those {
+pub struct InstanceFilter {
     /// Who caused them.
     pub from: Option<EntityId>,
     /// Whom they are borne toward.
     pub toward: Option<EntityId>,
 }
 
-impl Those {
+impl InstanceFilter {
     /// All of them.
-    pub const ALL: Those = Those { from: None, toward: None };
+    pub const ALL: InstanceFilter = InstanceFilter { from: None, toward: None };
 
     fn are(self, borne: &Instance) -> bool {
         self.from.is_none_or(|from| borne.source == Some(from))
@@ -35,14 +35,14 @@ impl Scene {
     /// The instances of a condition that somebody bears, active or not: all, or
     /// those that are meant.
     #[must_use]
-    pub fn instances(&self, who: EntityId, condition: ConditionId, those: Those) -> Instances {
+    pub fn instances(&self, who: EntityId, condition: ConditionId, those: InstanceFilter) -> Instances {
         let borne = self.state.entity(who).map(|entity| entity.bears.as_slice()).unwrap_or_default();
         borne.iter().filter(|borne| borne.condition == condition && those.are(borne)).cloned().collect()
     }
 
-    /// Those that stand for themselves; what came with another condition stays
+    /// InstanceFilter that stand for themselves; what came with another condition stays
     /// as long, and as strong, as that one has it.
-    fn own_instances(&self, who: EntityId, condition: ConditionId, those: Those) -> Instances {
+    fn own_instances(&self, who: EntityId, condition: ConditionId, those: InstanceFilter) -> Instances {
         let mut own = self.instances(who, condition, those);
         own.retain(|borne| borne.parent.is_none());
         own
@@ -53,11 +53,11 @@ impl Scene {
     ///
     /// # Errors
     /// As ending them does.
-    pub fn remove(&mut self, who: EntityId, condition: ConditionId, those: Those) -> Flow<bool> {
+    pub fn remove(&mut self, who: EntityId, condition: ConditionId, those: InstanceFilter) -> Flow<bool> {
         let rule = self.rule.unwrap_or(self.rules.conditions.get(condition).rule);
         let ending = self.own_instances(who, condition, those);
         let some = !ending.is_empty();
-        ending.into_iter().try_for_each(|borne| self.end_instance(who, borne.serial, Reason::Rule(rule)))?;
+        ending.into_iter().try_for_each(|borne| self.end_instance(who, borne.serial, EndReason::Rule(rule)))?;
         Ok(some)
     }
 
@@ -66,11 +66,13 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0501` beyond the range of numbers; else as beginning and ending do.
-    pub fn shift(&mut self, who: EntityId, condition: ConditionId, by: i32, those: Those) -> Flow<()> {
+    pub fn shift(&mut self, who: EntityId, condition: ConditionId, by: i32, those: InstanceFilter) -> Flow<()> {
         let borne = self.own_instances(who, condition, those);
         if borne.is_empty() && by > 0 {
             let (source, toward) = (those.from, those.toward);
-            return self.apply(who, Onset { value: Some(by), source, toward, ..Onset::of(condition) }).map(drop);
+            return self
+                .apply(who, NewCondition { value: Some(by), source, toward, ..NewCondition::of(condition) })
+                .map(drop);
         }
         borne.into_iter().try_for_each(|borne| {
             let value = in_range(i64::from(borne.value) + i64::from(by), || self.value_of(condition))?;
@@ -82,7 +84,13 @@ impl Scene {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn suspend_all(&mut self, who: EntityId, condition: ConditionId, stopped: bool, those: Those) -> Flow<()> {
+    pub fn suspend_all(
+        &mut self,
+        who: EntityId,
+        condition: ConditionId,
+        stopped: bool,
+        those: InstanceFilter,
+    ) -> Flow<()> {
         self.instances(who, condition, those).into_iter().try_for_each(|borne| {
             if stopped {
                 self.stop_timers(borne.serial)?;
@@ -96,7 +104,7 @@ impl Scene {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn resume(&mut self, who: EntityId, condition: ConditionId, those: Those) -> Flow<()> {
+    pub fn resume(&mut self, who: EntityId, condition: ConditionId, those: InstanceFilter) -> Flow<()> {
         let over = self.overriders(&self.rules, who, condition)?;
         let mut borne = self.instances(who, condition, those);
         borne.retain(|borne| borne.suspended > over);
@@ -110,7 +118,13 @@ impl Scene {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn extend_all(&mut self, who: EntityId, condition: ConditionId, more: &[More], those: Those) -> Flow<()> {
+    pub fn extend_all(
+        &mut self,
+        who: EntityId,
+        condition: ConditionId,
+        more: &[Extension],
+        those: InstanceFilter,
+    ) -> Flow<()> {
         let borne = self.instances(who, condition, those);
         borne.into_iter().try_for_each(|borne| self.extend(borne.serial, more))
     }

@@ -1,19 +1,19 @@
 //! Checks: numbers, dice, cases, shifts, and the windows between them.
 
-use crate::answers::Throw;
-use crate::change::{Image, Place};
+use crate::answers::DiceThrower;
+use crate::change::{StateField, StateValue};
 use crate::check::*;
 use crate::dice::Roll;
 use crate::error::{Fault, in_range};
-use crate::event::{DEGREE_FIELD, Event, TOTAL_FIELD, entity_field};
-use crate::formula::Reader as _;
+use crate::event::{DEGREE_FIELD, RuleEvent, TOTAL_FIELD, entity_field};
+use crate::formula::ValueSource as _;
 use crate::ident::*;
-use crate::journal::{Altered, Record};
+use crate::journal::{Alteration, Record};
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
-use crate::scene::{Again, Frame, Play, Running, Scene};
-use crate::situation::{Situation, Slot};
-use crate::step::Kept;
+use crate::scene::{CheckFrame, EventFrame, Play, Reroll, Scene};
+use crate::situation::{Situation, Variable};
+use crate::step::KeptRoll;
 use crate::tally::Tally;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -25,20 +25,21 @@ impl Scene {
     /// # Errors
     /// `HR0525` if the check lacks a number: nothing is given, or none of its
     /// choices says yes; else as reading, drawing and hooks do.
-    pub fn check(&mut self, check: CheckId, who: EntityId, given: Option<i32>, about: Situation) -> Flow<Verdict> {
+    pub fn check(&mut self, check: CheckId, who: EntityId, given: Option<i32>, about: Situation) -> Flow<CheckResult> {
         let rules = Arc::clone(&self.rules);
         let definition = rules.checks.get(check);
         let about = Situation { bearer: Some(who), ..about };
         let worst = definition.degrees.first().copied().unwrap_or(DegreeId::new(0));
         let target = about.target.filter(|target| *target != who);
-        let verdict = Verdict { check, who, target, natural: 0, rolled: 0, bonus: 0, total: 0, dc: 0, degree: worst };
-        self.checks.push(Running { verdict, set: None, added: 0, again: None });
+        let verdict =
+            CheckResult { check, who, target, natural: 0, rolled: 0, bonus: 0, total: 0, dc: 0, degree: worst };
+        self.checks.push(CheckFrame { verdict, set: None, added: 0, again: None });
         let done = self.decide(&rules, definition, about, given);
         self.checks.pop();
         done
     }
 
-    fn decide(&mut self, rules: &Ruleset, check: &Check, about: Situation, given: Option<i32>) -> Flow<Verdict> {
+    fn decide(&mut self, rules: &Ruleset, check: &Check, about: Situation, given: Option<i32>) -> Flow<CheckResult> {
         self.window(rules.known.check_begin, about)?;
         let bonus = self.figure(check, &check.bonus, about, given)?;
         let dc = self.figure(check, &check.against, about, given)?;
@@ -63,7 +64,7 @@ impl Scene {
         self.conclude(rules, about)
     }
 
-    fn running(&mut self, change: impl FnOnce(&mut Running)) {
+    fn running(&mut self, change: impl FnOnce(&mut CheckFrame)) {
         if let Some(running) = self.checks.last_mut() {
             change(running);
         }
@@ -71,13 +72,13 @@ impl Scene {
 
     /// The verdict of the innermost check, as far as it is known.
     #[must_use]
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<CheckResult> {
         self.checks.last().map(|running| running.verdict)
     }
 
     /// The first figure whose question says yes, with its tally written down; 0
     /// for a check that names none.
-    fn figure(&mut self, check: &Check, choices: &[Choice], about: Situation, given: Option<i32>) -> Flow<i32> {
+    fn figure(&mut self, check: &Check, choices: &[Alternative], about: Situation, given: Option<i32>) -> Flow<i32> {
         for choice in choices {
             if self.reckon(about).holds(choice.when.as_ref())? {
                 return self.figure_out(check, &choice.figure, about, given);
@@ -93,16 +94,16 @@ impl Scene {
         Fault::new("HR0525", format!("{before} `{}` {after}", self.rules.name(check.rule)))
     }
 
-    fn figure_out(&mut self, check: &Check, figure: &Figure, about: Situation, given: Option<i32>) -> Flow<i32> {
+    fn figure_out(&mut self, check: &Check, figure: &Operand, about: Situation, given: Option<i32>) -> Flow<i32> {
         let unsaid = |scene: &Scene| scene.lacks(check, "nobody says what", "must reach; ask for it with a `dc`");
         match figure {
-            Figure::Given => given.ok_or_else(|| unsaid(self).into()),
-            Figure::Plain(formula) => match given {
+            Operand::Given => given.ok_or_else(|| unsaid(self).into()),
+            Operand::Plain(formula) => match given {
                 Some(given) => self.reckon(about).with(&[given]).value(formula),
-                None if formula.reads().any(|slot| slot == Slot::Local(0)) => Err(unsaid(self).into()),
+                None if formula.reads().any(|slot| slot == Variable::Local(0)) => Err(unsaid(self).into()),
                 None => self.reckon(about).value(formula),
             },
-            Figure::Stat(who, stat, view) => {
+            Operand::Stat(who, stat, view) => {
                 let who = self.reckon(about).somebody(*who)?;
                 self.tallied(who, *stat, *view, about)
             }
@@ -133,7 +134,7 @@ impl Scene {
         journal.tallies.push(tally.clone());
         let bytes = tally.bytes();
         self.purse.write(bytes)?;
-        self.change(Place::Cited(who, stat, view), Image::Counter(number.saturating_add(1)))?;
+        self.change(StateField::Cited(who, stat, view), StateValue::Counter(number.saturating_add(1)))?;
         self.record(Record::Tallied { who, stat, view, tally: number })
     }
 
@@ -167,7 +168,7 @@ impl Scene {
     ) -> Flow<(i32, i32)> {
         let mut roll = self.roll.take().unwrap_or_default();
         let play: &mut Play = self;
-        let total = Throw { play, about, locals, who, stream }.roll(dice, &mut roll);
+        let total = DiceThrower { play, about, locals, who, stream }.roll(dice, &mut roll);
         let natural = roll.natural().unwrap_or(0);
         if total.is_ok() {
             let dice = self.keep_dice(&roll)?;
@@ -180,7 +181,7 @@ impl Scene {
     /// Rolls again if a rule said so since the last roll, and says whether.
     fn roll_again(&mut self, check: &Check, about: Situation) -> Flow<bool> {
         let Some(running) = self.checks.last_mut() else { return Ok(false) };
-        let Some(Again { kept, rule, set }) = running.again.take() else { return Ok(false) };
+        let Some(Reroll { kept, rule, set }) = running.again.take() else { return Ok(false) };
         let before = running.verdict;
         self.roll_check(check, about)?;
         let after = self.verdict().unwrap_or(before);
@@ -191,12 +192,12 @@ impl Scene {
             });
         }
         let outer = std::mem::replace(&mut self.rule, rule);
-        let told = self.altered(Altered::Roll, before.rolled, self.verdict().map_or(0, |verdict| verdict.rolled));
+        let told = self.altered(Alteration::Roll, before.rolled, self.verdict().map_or(0, |verdict| verdict.rolled));
         self.rule = outer;
         told.map(|()| true)
     }
 
-    fn altered(&mut self, what: Altered, before: i32, after: i32) -> Flow<()> {
+    fn altered(&mut self, what: Alteration, before: i32, after: i32) -> Flow<()> {
         match self.rule.filter(|_| before != after) {
             Some(rule) => self.record(Record::Altered { rule, before, after, what }),
             None => Ok(()),
@@ -249,7 +250,7 @@ impl Scene {
         };
         if after != degree {
             let (before, after) = (place(degree), place(after));
-            self.record(Record::Altered { rule: shift.rule, before, after, what: Altered::Degree })?;
+            self.record(Record::Altered { rule: shift.rule, before, after, what: Alteration::Degree })?;
         }
         Ok(after)
     }
@@ -273,13 +274,13 @@ impl Scene {
             return Ok(());
         }
         let Some(verdict) = self.verdict() else { return Ok(()) };
-        let frame = self.before(Event::new(event, about, &told_of(verdict)))?;
+        let frame = self.before(RuleEvent::new(event, about, &told_of(verdict)))?;
         self.read_window(frame.event)
     }
 
     /// Takes over what rules wrote. What they added to the total is added to a
     /// later roll as well.
-    fn read_window(&mut self, event: Event) -> Flow<()> {
+    fn read_window(&mut self, event: RuleEvent) -> Flow<()> {
         let [_, _, _, natural, total, dc, degree, bonus] = event.fields;
         let Some(before) = self.verdict() else { return Ok(()) };
         self.add(total.checked_sub(before.total).ok_or_else(too_much)?)?;
@@ -294,7 +295,7 @@ impl Scene {
         Ok(())
     }
 
-    fn conclude(&mut self, rules: &Ruleset, about: Situation) -> Flow<Verdict> {
+    fn conclude(&mut self, rules: &Ruleset, about: Situation) -> Flow<CheckResult> {
         let Some(running) = self.checks.last().copied() else {
             return Err(Fault::new("HR0528", "no check runs").into());
         };
@@ -302,7 +303,7 @@ impl Scene {
         verdict.degree = running.set.unwrap_or(verdict.degree);
         self.record(Record::Concluded { check: verdict.check, who: verdict.who, degree: verdict.degree })?;
         let fields = told_of(verdict);
-        self.announce(Event::new(rules.known.check_done, about, &fields))?;
+        self.announce(RuleEvent::new(rules.known.check_done, about, &fields))?;
         Ok(verdict)
     }
 
@@ -327,7 +328,7 @@ impl Scene {
             running.verdict.degree = degree;
         });
         self.show_in_window(DEGREE_FIELD, i32::from(degree.number()));
-        self.altered(Altered::Degree, place(verdict.degree).unwrap_or(after), after)
+        self.altered(Alteration::Degree, place(verdict.degree).unwrap_or(after), after)
     }
 
     /// Adds to the running check, for a later roll of it as well.
@@ -349,7 +350,7 @@ impl Scene {
             self.running(|running| running.verdict.total = after);
             self.show_in_window(TOTAL_FIELD, after);
         }
-        self.altered(Altered::Total, before, after)
+        self.altered(Alteration::Total, before, after)
     }
 
     fn add(&mut self, amount: i32) -> Flow<()> {
@@ -359,7 +360,7 @@ impl Scene {
     }
 
     /// The window of a check that is open, innermost first.
-    fn check_window(&mut self) -> Option<&mut Frame> {
+    fn check_window(&mut self) -> Option<&mut EventFrame> {
         let windows = self.rules.known.check_windows();
         self.frames.iter_mut().rev().find(|frame| windows.contains(&frame.event.event))
     }
@@ -375,10 +376,10 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0528` outside a check.
-    pub fn reroll_check(&mut self, kept: Kept) -> Flow<()> {
+    pub fn reroll_check(&mut self, kept: KeptRoll) -> Flow<()> {
         let rule = self.rule;
         let running = self.checks.last_mut().ok_or_else(|| no_check("reroll"))?;
-        running.again = Some(Again { kept, rule, set: running.set.take() });
+        running.again = Some(Reroll { kept, rule, set: running.set.take() });
         Ok(())
     }
 
@@ -386,7 +387,7 @@ impl Scene {
     ///
     /// # Errors
     /// As reading does.
-    pub fn read_slot(&self, slot: crate::situation::Slot, about: Situation) -> Flow<i64> {
+    pub fn read_slot(&self, slot: crate::situation::Variable, about: Situation) -> Flow<i64> {
         (&self.reckon(about)).read(slot)
     }
 }
@@ -403,7 +404,7 @@ fn no_check(step: &str) -> Fault {
 }
 
 /// A verdict as the fields of a check's events.
-fn told_of(verdict: Verdict) -> [i32; 8] {
+fn told_of(verdict: CheckResult) -> [i32; 8] {
     [
         entity_field(Some(verdict.who)),
         entity_field(verdict.target),

@@ -1,12 +1,12 @@
 //! Conditions: begun, begun again, ended, timed, and those that stand by themselves.
 
-use crate::change::{Image, Place};
+use crate::change::{StateField, StateValue};
 use crate::clock::{Moment, Unit};
 use crate::condition::*;
 use crate::error::{Fault, in_range};
-use crate::event::{Event, entity_field};
+use crate::event::{RuleEvent, entity_field};
 use crate::ident::*;
-use crate::journal::{Reason, Record};
+use crate::journal::{EndReason, Record};
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
 use crate::scene::{Scene, too_much};
@@ -22,7 +22,7 @@ const SPARED_BY_RULE: i32 = 2;
 
 /// A condition on its way to somebody.
 #[derive(Clone, Debug)]
-pub struct Onset {
+pub struct NewCondition {
     /// Which.
     pub condition: ConditionId,
     /// Its value, if it says one.
@@ -39,11 +39,11 @@ pub struct Onset {
     pub notes: SmallVec<[(NoteId, i32); 2]>,
 }
 
-impl Onset {
+impl NewCondition {
     /// A condition without value, time or cause.
     #[must_use]
-    pub fn of(condition: ConditionId) -> Onset {
-        Onset {
+    pub fn of(condition: ConditionId) -> NewCondition {
+        NewCondition {
             condition,
             value: None,
             source: None,
@@ -60,11 +60,11 @@ impl Scene {
     ///
     /// # Errors
     /// As its steps and hooks do.
-    pub fn apply(&mut self, who: EntityId, onset: Onset) -> Flow<bool> {
+    pub fn apply(&mut self, who: EntityId, onset: NewCondition) -> Flow<bool> {
         self.deeper("conditions bring", |scene| scene.put_on(who, onset))
     }
 
-    fn put_on(&mut self, who: EntityId, mut onset: Onset) -> Flow<bool> {
+    fn put_on(&mut self, who: EntityId, mut onset: NewCondition) -> Flow<bool> {
         let rules = Arc::clone(&self.rules);
         let definition = rules.conditions.get(onset.condition);
         if !self.takes_hold(&rules, definition, who, &mut onset)? {
@@ -88,7 +88,7 @@ impl Scene {
 
     /// Of a group of conditions somebody bears one toward each other creature, and
     /// one toward nobody: the others end.
-    fn leave_group(&mut self, definition: &Condition, who: EntityId, onset: &Onset) -> Flow<()> {
+    fn leave_group(&mut self, definition: &Condition, who: EntityId, onset: &NewCondition) -> Flow<()> {
         let Some(group) = definition.group else { return Ok(()) };
         let rules = Arc::clone(&self.rules);
         let toward = |toward: Option<EntityId>| toward.filter(|toward| *toward != who);
@@ -99,19 +99,25 @@ impl Scene {
         };
         let others = self.state.entity(who).into_iter().flat_map(|entity| entity.bears.iter().filter(other));
         let others: SmallVec<[Serial; 4]> = others.map(|borne| borne.serial).collect();
-        others.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Rule(definition.rule)))
+        others.into_iter().try_for_each(|serial| self.end_instance(who, serial, EndReason::Rule(definition.rule)))
     }
 
     /// Whether nothing keeps the condition away. A rule that writes the value of
     /// `condition.begin` sets it.
-    fn takes_hold(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: &mut Onset) -> Flow<bool> {
+    fn takes_hold(
+        &mut self,
+        rules: &Ruleset,
+        definition: &Condition,
+        who: EntityId,
+        onset: &mut NewCondition,
+    ) -> Flow<bool> {
         let about = Situation { source: onset.source, ..Situation::of(who) };
         if definition.unless.is_some() && self.reckon(about).holds(definition.unless.as_ref())? {
             return Ok(false);
         }
         let said = onset.value.unwrap_or(1);
         let fields = self.condition_fields(who, onset.condition, onset.source, said);
-        let frame = self.before(Event::new(rules.known.condition_begin, about, &fields))?;
+        let frame = self.before(RuleEvent::new(rules.known.condition_begin, about, &fields))?;
         let [_, _, _, value, ..] = frame.event.fields;
         if value != said {
             onset.value = Some(value);
@@ -130,21 +136,21 @@ impl Scene {
     }
 
     /// What applying a condition again does to one who bears it.
-    pub(super) fn again(&self, definition: &Condition, who: EntityId) -> Flow<Repeat> {
+    pub(super) fn again(&self, definition: &Condition, who: EntityId) -> Flow<ReapplyRules> {
         for (when, repeat) in &definition.again {
             if self.reckon(Situation::of(who)).holds(when.as_ref())? {
                 return Ok(*repeat);
             }
         }
-        Ok(Repeat::default())
+        Ok(ReapplyRules::default())
     }
 
-    fn had_already(&self, who: EntityId, definition: &Condition, onset: &Onset) -> Flow<Option<Instance>> {
+    fn had_already(&self, who: EntityId, definition: &Condition, onset: &NewCondition) -> Flow<Option<Instance>> {
         let value = self.again(definition, who)?.value;
-        if value == Again::All {
+        if value == Reapply::All {
             return Ok(None);
         }
-        let per_source = value == Again::PerSource;
+        let per_source = value == Reapply::PerSource;
         let same = |borne: &&Instance| {
             borne.condition == onset.condition
                 && borne.toward == onset.toward
@@ -155,7 +161,13 @@ impl Scene {
     }
 
     /// Begins a condition, if its value is not below the least, and says whether.
-    fn begin_anew(&mut self, rules: &Ruleset, definition: &Condition, who: EntityId, onset: Onset) -> Flow<bool> {
+    fn begin_anew(
+        &mut self,
+        rules: &Ruleset,
+        definition: &Condition,
+        who: EntityId,
+        onset: NewCondition,
+    ) -> Flow<bool> {
         let value = self.fitting(definition, who, onset.value.unwrap_or(1))?;
         if self.is_below(definition, who, value)? {
             self.record(Record::Resisted { who, condition: onset.condition })?;
@@ -176,7 +188,7 @@ impl Scene {
             notes: onset.notes,
         };
         let rule = self.rule.unwrap_or(definition.rule);
-        self.change(Place::Instance(who, serial), Image::Instance(Box::new(instance)))?;
+        self.change(StateField::Instance(who, serial), StateValue::Instance(Box::new(instance)))?;
         self.record(Record::Began { who, condition: onset.condition, value, source: onset.source, rule })?;
         self.set_timers(who, serial, &onset.until)?;
         self.bring_along(definition, who, serial, onset.source)?;
@@ -184,7 +196,7 @@ impl Scene {
         self.run_condition_steps(&definition.start, definition.rule, who, serial, onset.source, value)?;
         let fields = self.condition_fields(who, onset.condition, onset.source, value);
         let about = Situation { source: onset.source, instance: Some(serial), ..Situation::of(who) };
-        self.announce(Event::new(rules.known.condition_applied, about, &fields))?;
+        self.announce(RuleEvent::new(rules.known.condition_applied, about, &fields))?;
         self.end_if_below(definition, who, serial).map(|()| true)
     }
 
@@ -212,7 +224,7 @@ impl Scene {
         source: Option<EntityId>,
     ) -> Flow<()> {
         for implied in &definition.implies {
-            self.apply(who, Onset { source, parent: Some(parent), ..Onset::of(*implied) })?;
+            self.apply(who, NewCondition { source, parent: Some(parent), ..NewCondition::of(*implied) })?;
         }
         Ok(())
     }
@@ -248,12 +260,12 @@ impl Scene {
     pub fn suspend(&mut self, who: EntityId, mut instance: Instance, by: i32) -> Flow<()> {
         let reasons = i32::from(instance.suspended).saturating_add(by).max(0);
         instance.suspended = u16::try_from(reasons).unwrap_or(u16::MAX);
-        self.change(Place::Instance(who, instance.serial), Image::Instance(Box::new(instance)))
+        self.change(StateField::Instance(who, instance.serial), StateValue::Instance(Box::new(instance)))
     }
 
     fn fitting(&self, definition: &Condition, who: EntityId, value: i32) -> Flow<i32> {
         if definition.least.is_none() && definition.most.is_none() {
-            let adds = self.again(definition, who)?.value == Again::Add;
+            let adds = self.again(definition, who)?.value == Reapply::Add;
             return Ok(if adds { value } else { value.max(1) });
         }
         let reckoner = self.reckon(Situation::of(who));
@@ -261,28 +273,34 @@ impl Scene {
         Ok(value.min(most))
     }
 
-    fn begin_again(&mut self, definition: &Condition, who: EntityId, instance: Instance, onset: &Onset) -> Flow<()> {
+    fn begin_again(
+        &mut self,
+        definition: &Condition,
+        who: EntityId,
+        instance: Instance,
+        onset: &NewCondition,
+    ) -> Flow<()> {
         let new = onset.value.unwrap_or(instance.value);
         let again = self.again(definition, who)?.value;
         let value = match again {
-            Again::Most | Again::PerSource | Again::All => instance.value.max(new),
-            Again::Add => {
+            Reapply::Most | Reapply::PerSource | Reapply::All => instance.value.max(new),
+            Reapply::Add => {
                 let sum = i64::from(instance.value) + i64::from(onset.value.unwrap_or(1));
                 in_range(sum, || self.value_of(onset.condition))?
             }
-            Again::Replace => new,
-            Again::Keep => instance.value,
+            Reapply::Replace => new,
+            Reapply::Keep => instance.value,
         };
         let adopted = match again {
-            Again::Most | Again::PerSource | Again::All => new > instance.value,
-            Again::Replace => true,
-            Again::Add | Again::Keep => false,
+            Reapply::Most | Reapply::PerSource | Reapply::All => new > instance.value,
+            Reapply::Replace => true,
+            Reapply::Add | Reapply::Keep => false,
         };
         self.time_again(definition, who, &instance, onset)?;
         if adopted && !onset.notes.is_empty() {
             let notes = onset.notes.clone();
             let anew = Instance { notes, ..instance.clone() };
-            self.change(Place::Instance(who, instance.serial), Image::Instance(Box::new(anew)))?;
+            self.change(StateField::Instance(who, instance.serial), StateValue::Instance(Box::new(anew)))?;
         }
         self.set_value(who, instance.serial, value)
     }
@@ -307,10 +325,10 @@ impl Scene {
         if before != after {
             let (condition, source) = (instance.condition, instance.source);
             instance.value = after;
-            self.change(Place::Instance(who, serial), Image::Instance(Box::new(instance)))?;
+            self.change(StateField::Instance(who, serial), StateValue::Instance(Box::new(instance)))?;
             let fields = self.condition_fields(who, condition, source, after);
             let about = Situation { source, instance: Some(serial), ..Situation::of(who) };
-            self.announce(Event::new(rules.known.condition_changed, about, &fields))?;
+            self.announce(RuleEvent::new(rules.known.condition_changed, about, &fields))?;
         }
         self.end_if_below(definition, who, serial)
     }
@@ -318,7 +336,7 @@ impl Scene {
     fn end_if_below(&mut self, definition: &Condition, who: EntityId, serial: Serial) -> Flow<()> {
         let borne = self.state.entity(who).and_then(|entity| entity.instance(serial)).map(|borne| borne.value);
         match borne {
-            Some(value) if self.is_below(definition, who, value)? => self.end_instance(who, serial, Reason::Value),
+            Some(value) if self.is_below(definition, who, value)? => self.end_instance(who, serial, EndReason::Value),
             _ => Ok(()),
         }
     }
@@ -332,18 +350,18 @@ impl Scene {
     ///
     /// # Errors
     /// As its steps and hooks do.
-    pub fn end_instance(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {
+    pub fn end_instance(&mut self, who: EntityId, serial: Serial, reason: EndReason) -> Flow<()> {
         self.deeper("conditions bring", |scene| scene.take_off(who, serial, reason))
     }
 
-    fn take_off(&mut self, who: EntityId, serial: Serial, reason: Reason) -> Flow<()> {
+    fn take_off(&mut self, who: EntityId, serial: Serial, reason: EndReason) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let Some(instance) = self.state.entity(who).and_then(|entity| entity.instance(serial)).cloned() else {
             return Ok(());
         };
         let definition = rules.conditions.get(instance.condition);
         self.drop_timers(serial)?;
-        self.change(Place::Instance(who, serial), Image::Nothing)?;
+        self.change(StateField::Instance(who, serial), StateValue::Nothing)?;
         let condition = instance.condition;
         let still = self.state.entity(who).is_some_and(|entity| entity.bearing(condition).is_some());
         self.record(Record::Ended { who, condition, reason, still })?;
@@ -356,7 +374,7 @@ impl Scene {
         ran?;
         let fields = self.condition_fields(who, instance.condition, instance.source, instance.value);
         let about = Situation { source: instance.source, ..Situation::of(who) };
-        self.announce(Event::new(rules.known.condition_ended, about, &fields))
+        self.announce(RuleEvent::new(rules.known.condition_ended, about, &fields))
     }
 
     fn end_children(&mut self, who: EntityId, parent: Serial) -> Flow<()> {
@@ -366,7 +384,7 @@ impl Scene {
             .entity(who)
             .map(|entity| entity.bears.iter().filter(child).map(|borne| borne.serial).collect())
             .unwrap_or_default();
-        children.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Parent))
+        children.into_iter().try_for_each(|serial| self.end_instance(who, serial, EndReason::Parent))
     }
 
     /// Lets standing conditions come and go until nothing changes.
@@ -420,7 +438,7 @@ impl Scene {
             }
             turned.push((who, *condition));
             match standing {
-                Some(serial) => self.end_instance(who, serial, Reason::Standing)?,
+                Some(serial) => self.end_instance(who, serial, EndReason::Standing)?,
                 None if self.begin_standing(definition, who, *condition)? => {}
                 None => drop(turned.pop()),
             }
@@ -434,12 +452,12 @@ impl Scene {
             let due = self.moment(lasts, Situation::of(who), &[])?;
             until.push(due.unwrap_or_else(|| self.from_now(Unit::Rounds, 1)));
         }
-        let begun = self.apply(who, Onset { toward: Some(who), until, ..Onset::of(condition) })?;
+        let begun = self.apply(who, NewCondition { toward: Some(who), until, ..NewCondition::of(condition) })?;
         if !begun {
             let immune =
                 self.reckon(Situation::of(who)).holds(definition.unless.as_ref())? && definition.unless.is_some();
             let by = if immune { SPARED_BY_QUESTION } else { SPARED_BY_RULE };
-            self.change(Place::Spared(who, condition), Image::Number(by))?;
+            self.change(StateField::Spared(who, condition), StateValue::Number(by))?;
         }
         Ok(begun)
     }
@@ -456,11 +474,11 @@ impl Scene {
             SPARED_BY_QUESTION => self.reckon(Situation::of(who)).holds(definition.unless.as_ref())?,
             _ => {
                 let fields = self.condition_fields(who, condition, None, 1);
-                self.is_heard(Event::new(self.rules.known.condition_begin, Situation::of(who), &fields))?
+                self.is_heard(RuleEvent::new(self.rules.known.condition_begin, Situation::of(who), &fields))?
             }
         };
         if !still {
-            self.change(Place::Spared(who, condition), Image::Number(0))?;
+            self.change(StateField::Spared(who, condition), StateValue::Number(0))?;
         }
         Ok(still || !holds)
     }
@@ -470,7 +488,7 @@ impl Scene {
             return Ok(false);
         }
         match self.reckon(Situation::of(who)).holds(definition.standing.as_ref()) {
-            Err(crate::oracle::Stop::Lacks(_)) => Ok(false),
+            Err(crate::oracle::Interrupt::Lacks(_)) => Ok(false),
             holds => holds,
         }
     }

@@ -1,16 +1,16 @@
 //! Damage: rolled, multiplied, taken through the stages, and into the pools.
 
-use crate::answers::Throw;
+use crate::answers::DiceThrower;
 use crate::damage::*;
 use crate::error::Fault;
-use crate::event::{AMOUNT_FIELD, Event, entity_field};
+use crate::event::{AMOUNT_FIELD, RuleEvent, entity_field};
 use crate::ident::*;
 use crate::journal::Record;
 use crate::oracle::Flow;
 use crate::ruleset::Ruleset;
 use crate::scene::Scene;
 use crate::situation::{Formula, Situation};
-use crate::step::{Blow, Dice};
+use crate::step::{DamageDice, DamageStep};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Scene {
     ///
     /// # Errors
     /// As reading, drawing and hooks do.
-    pub fn strike(&mut self, blow: &Blow, victim: EntityId, about: Situation, locals: &[i32]) -> Flow<()> {
+    pub fn strike(&mut self, blow: &DamageStep, victim: EntityId, about: Situation, locals: &[i32]) -> Flow<()> {
         let times = self.times(blow, about, locals)?;
         let mut hit = self.roll_hit(blow, about, locals, times)?;
         hit.tags = self.tags_of(blow, about);
@@ -32,7 +32,7 @@ impl Scene {
 
     /// How often a blow counts: of several multipliers the first counts whole,
     /// each further one less one, so that two times two is three.
-    fn times(&self, blow: &Blow, about: Situation, locals: &[i32]) -> Flow<i32> {
+    fn times(&self, blow: &DamageStep, about: Situation, locals: &[i32]) -> Flow<i32> {
         let mut all = 1_i64;
         for times in &blow.times {
             all += i64::from(self.reckon(about).with(locals).value(times)?) - 1;
@@ -46,11 +46,11 @@ impl Scene {
     /// As hooks do.
     pub fn deal_plain(&mut self, amount: i32, kind: Option<TagId>, victim: EntityId, about: Situation) -> Flow<()> {
         let mut hit = Hit { times: 1, once: amount, ..Hit::default() };
-        hit.parts.push(Part { kind, amount });
+        hit.parts.push(DamagePart { kind, amount });
         self.deal(hit, victim, about)
     }
 
-    fn roll_hit(&mut self, blow: &Blow, about: Situation, locals: &[i32], times: i32) -> Flow<Hit> {
+    fn roll_hit(&mut self, blow: &DamageStep, about: Situation, locals: &[i32], times: i32) -> Flow<Hit> {
         let rules = Arc::clone(&self.rules);
         let dice = self.dice(&rules, &blow.dice, about)?;
         let mode = self.multiply(&rules, about)?;
@@ -85,12 +85,19 @@ impl Scene {
         Ok(Multiply::Total)
     }
 
-    /// Dice that are never multiplied; an item without such a roll adds none.
-    fn add_extra(&mut self, rules: &Ruleset, blow: &Blow, about: Situation, locals: &[i32], hit: &mut Hit) -> Flow<()> {
+    /// DamageDice that are never multiplied; an item without such a roll adds none.
+    fn add_extra(
+        &mut self,
+        rules: &Ruleset,
+        blow: &DamageStep,
+        about: Situation,
+        locals: &[i32],
+        hit: &mut Hit,
+    ) -> Flow<()> {
         for (at, extra) in blow.extra.iter().enumerate() {
             let dice = match extra {
-                Dice::Here(formula) => Some(formula),
-                Dice::Item(name) => self.item_roll(rules, name, about),
+                DamageDice::Here(formula) => Some(formula),
+                DamageDice::Item(name) => self.item_roll(rules, name, about),
             };
             let Some(dice) = dice else { continue };
             let thrown = self.thrown(dice, blow, None, about, locals, usize::MAX - at)?;
@@ -100,10 +107,10 @@ impl Scene {
         Ok(())
     }
 
-    fn dice<'r>(&self, rules: &'r Ruleset, dice: &'r Dice, about: Situation) -> Flow<&'r Formula> {
+    fn dice<'r>(&self, rules: &'r Ruleset, dice: &'r DamageDice, about: Situation) -> Flow<&'r Formula> {
         let name = match dice {
-            Dice::Here(formula) => return Ok(formula),
-            Dice::Item(name) => name,
+            DamageDice::Here(formula) => return Ok(formula),
+            DamageDice::Item(name) => name,
         };
         let item = about.item.and_then(|item| self.state.entity(item)).map_or("nothing", |item| &item.name);
         let lacks = || Fault::new("HR0531", format!("`{item}` has no roll named `{name}`"));
@@ -121,21 +128,21 @@ impl Scene {
     fn thrown(
         &mut self,
         dice: &Formula,
-        blow: &Blow,
+        blow: &DamageStep,
         bonus: Option<StatId>,
         about: Situation,
         locals: &[i32],
         number: usize,
-    ) -> Flow<Thrown> {
+    ) -> Flow<DamageRoll> {
         if !blow.shared {
             return self.throw_blow(dice, blow, bonus, about, locals);
         }
-        let same = |(of, at, _): &&Shared| *at == number && **of == *dice.text();
+        let same = |(of, at, _): &&SharedRoll| *at == number && **of == *dice.text();
         self.toil(self.shared.len() / 8)?;
         if let Some(thrown) = self.shared.iter().find(same).map(|(.., thrown)| thrown.clone()) {
             let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
             let bonus = bonus.map_or(Ok(0), |stat| self.tallied(who, stat, None, about))?;
-            return Ok(Thrown { bonus, ..thrown });
+            return Ok(DamageRoll { bonus, ..thrown });
         }
         let thrown = self.throw_blow(dice, blow, bonus, about, locals)?;
         self.purse.write(64 + dice.text().len())?;
@@ -146,15 +153,15 @@ impl Scene {
     fn throw_blow(
         &mut self,
         dice: &Formula,
-        blow: &Blow,
+        blow: &DamageStep,
         bonus: Option<StatId>,
         about: Situation,
         locals: &[i32],
-    ) -> Flow<Thrown> {
+    ) -> Flow<DamageRoll> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
         let mut roll = self.roll.take().unwrap_or_default();
         let play: &mut crate::scene::Play = self;
-        let rolled = Throw { play, about, locals, who, stream: blow.stream }.roll(dice, &mut roll);
+        let rolled = DiceThrower { play, about, locals, who, stream: blow.stream }.roll(dice, &mut roll);
         let bonus = match (&rolled, bonus) {
             (Ok(_), Some(stat)) => self.tallied(who, stat, None, about),
             _ => Ok(0),
@@ -163,17 +170,19 @@ impl Scene {
             let dice = self.keep_dice(&roll)?;
             self.record(Record::Rolled { who, stream: blow.stream, dice, total: roll.total })?;
         }
-        let typed =
-            |part: &crate::dice::Part| Part { kind: part.label.map(TagId::new).or(blow.kind), amount: part.amount };
+        let typed = |part: &crate::dice::RollPart| DamagePart {
+            kind: part.label.map(TagId::new).or(blow.kind),
+            amount: part.amount,
+        };
         let parts = roll.parts.iter().map(typed).collect();
         self.roll = Some(roll);
-        Ok(Thrown { rolled: rolled?, bonus: bonus?, parts })
+        Ok(DamageRoll { rolled: rolled?, bonus: bonus?, parts })
     }
 
     /// Tells of one throw, its bonus with the first part.
-    fn tell_throw(&mut self, thrown: &Thrown, about: Situation) -> Flow<()> {
+    fn tell_throw(&mut self, thrown: &DamageRoll, about: Situation) -> Flow<()> {
         let who = about.actor.or(about.bearer).unwrap_or(EntityId::TABLE);
-        let mut parts: SmallVec<[Part; 2]> = thrown.parts.iter().cloned().collect();
+        let mut parts: SmallVec<[DamagePart; 2]> = thrown.parts.iter().cloned().collect();
         if let Some(first) = parts.first_mut() {
             first.amount = amount_of(i64::from(first.amount) + i64::from(thrown.bonus))?;
         }
@@ -181,8 +190,8 @@ impl Scene {
     }
 
     /// What the damage is: the blow's tags, and those of the item.
-    fn tags_of(&self, blow: &Blow, about: Situation) -> Set<TagId> {
-        let mut tags: Set<TagId> = blow.tags.iter().copied().collect();
+    fn tags_of(&self, blow: &DamageStep, about: Situation) -> IdSet<TagId> {
+        let mut tags: IdSet<TagId> = blow.tags.iter().copied().collect();
         if let Some(item) = about.item.and_then(|item| self.state.entity(item)) {
             tags.join(&item.tags);
         }
@@ -224,7 +233,7 @@ impl Scene {
         let total = self.hits.last().map_or(Ok(0), Hit::total)?;
         let times = self.hits.last().map_or(1, |hit| hit.times);
         let fields = [entity_field(about.bearer), entity_field(about.actor), total, 0, entity_field(about.item), times];
-        let frame = self.before(Event::new(event, about, &fields))?;
+        let frame = self.before(RuleEvent::new(event, about, &fields))?;
         if frame.prevented.is_some() {
             return Ok(None);
         }
@@ -268,14 +277,14 @@ impl Scene {
         self.write_field(AMOUNT_FIELD, amount_of(i64::from(amount) - i64::from(by))?.max(0))
     }
 
-    fn stage(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
+    fn stage(&mut self, rules: &Ruleset, stage: &DamageStage, about: Situation) -> Flow<()> {
         if self.offered(stage.event, about)?.is_none() {
             return Ok(());
         }
         match stage.per {
-            Per::Hit => self.stage_hit(rules, stage, about),
-            Per::Part => self.stage_parts(rules, stage, about),
-            Per::Type => {
+            StageScope::Hit => self.stage_hit(rules, stage, about),
+            StageScope::Part => self.stage_parts(rules, stage, about),
+            StageScope::Type => {
                 self.join_types()?;
                 self.stage_parts(rules, stage, about)
             }
@@ -288,7 +297,7 @@ impl Scene {
         parts.into_iter().try_for_each(|part| Ok(hit.add(part.kind, part.amount)?))
     }
 
-    fn stage_hit(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
+    fn stage_hit(&mut self, rules: &Ruleset, stage: &DamageStage, about: Situation) -> Flow<()> {
         let kinds: SmallVec<[TagId; 4]> =
             self.hits.last().into_iter().flat_map(|hit| &hit.parts).filter_map(|part| part.kind).collect();
         let before = self.hits.last().map_or(Ok(0), Hit::total)?;
@@ -298,7 +307,7 @@ impl Scene {
         Ok(())
     }
 
-    fn stage_parts(&mut self, rules: &Ruleset, stage: &Stage, about: Situation) -> Flow<()> {
+    fn stage_parts(&mut self, rules: &Ruleset, stage: &DamageStage, about: Situation) -> Flow<()> {
         let count = self.hits.last().map_or(0, |hit| hit.parts.len());
         for at in 0..count {
             let Some(part) = self.hits.last().and_then(|hit| hit.parts.get(at)).cloned() else { continue };
@@ -316,7 +325,7 @@ impl Scene {
     fn staged(
         &mut self,
         rules: &Ruleset,
-        stage: &Stage,
+        stage: &DamageStage,
         about: Situation,
         kinds: &[TagId],
         kind: Option<TagId>,
@@ -330,7 +339,7 @@ impl Scene {
         let (times, halved, once) =
             self.hits.last().map_or((1, false, before), |hit| (hit.times, hit.halved, hit.once));
         let locals = [before, times, i32::from(halved), once];
-        let reckoner = crate::reckon::Reckoner { damage: Some(&tags), locals: &locals, ..self.reckon(about) };
+        let reckoner = crate::reckon::Evaluator { damage: Some(&tags), locals: &locals, ..self.reckon(about) };
         if !reckoner.holds(stage.when.as_ref())? {
             return Ok(None);
         }
@@ -357,7 +366,7 @@ impl Scene {
         let fields =
             [entity_field(Some(victim)), entity_field(about.actor), amount, left, entity_field(about.item), hit.times];
         let told = u16::try_from(self.struck.len()).unwrap_or(0);
-        self.announce(Event { hit: told, ..Event::new(rules.known.damage_taken, about, &fields) })
+        self.announce(RuleEvent { hit: told, ..RuleEvent::new(rules.known.damage_taken, about, &fields) })
     }
 
     /// How far each pool falls; `left` becomes what none could take.

@@ -17,23 +17,23 @@ mod timers;
 mod told;
 mod turns;
 
-pub use borne::Those;
-pub use conditions::Onset;
-pub use spoken::Spell;
-pub use timers::More;
-pub use told::{Named, Thrown};
+pub use borne::InstanceFilter;
+pub use conditions::NewCondition;
+pub use spoken::ApplyOptions;
+pub use timers::Extension;
+pub use told::{NamedValues, ScriptRoll};
 
-use crate::change::{Image, Place};
+use crate::change::{StateField, StateValue};
 use crate::clock::Unit;
 use crate::error::Fault;
 use crate::event::NOBODY;
 use crate::ident::*;
-use crate::intent::Deed;
-use crate::oracle::{Flow, Lack, Refusal, Stop};
+use crate::intent::Operation;
+use crate::oracle::{Flow, Interrupt, Missing, Refusal};
 use crate::scene::{Scene, too_much};
 use crate::situation::Situation;
 use crate::validate::MOST_LOOSE;
-use acts::Act;
+use acts::ActRequest;
 
 /// How deep lists of steps, conditions and things may lead to each other.
 const DEEPEST: u32 = 48;
@@ -43,44 +43,44 @@ impl Scene {
     ///
     /// # Errors
     /// Whatever stops it.
-    pub fn play_out(&mut self, deed: &Deed) -> Flow<()> {
+    pub fn play_out(&mut self, deed: &Operation) -> Flow<()> {
         let done = self.take_rulings().and_then(|()| self.play_deed(deed)).and_then(|()| self.catch_up());
         match done {
-            Err(Stop::Lacks(Lack::Fact(fact))) => Err(Stop::Ask(Box::new(self.fact_question(fact)))),
-            Err(Stop::Disrupt) => self.catch_up(),
+            Err(Interrupt::Lacks(Missing::Fact(fact))) => Err(Interrupt::Ask(Box::new(self.fact_question(fact)))),
+            Err(Interrupt::Disrupt) => self.catch_up(),
             done => done,
         }?;
         self.rulings_needed()
     }
 
-    fn play_deed(&mut self, deed: &Deed) -> Flow<()> {
-        if let Deed::Switch { option, value } = deed {
+    fn play_deed(&mut self, deed: &Operation) -> Flow<()> {
+        if let Operation::Switch { option, value } = deed {
             return self.switch(*option, *value);
         }
-        if !self.state.begun && !matches!(deed, Deed::Seat(_) | Deed::Withdraw { .. }) {
-            self.change(Place::Begun, Image::YesNo(true))?;
+        if !self.state.begun && !matches!(deed, Operation::Seat(_) | Operation::Withdraw { .. }) {
+            self.change(StateField::Begun, StateValue::YesNo(true))?;
         }
         match deed {
-            Deed::Seat(seat) => self.seat(seat).map(drop),
-            Deed::Act { who, action, item, and, targets, to, via, facts } => {
+            Operation::Seat(seat) => self.seat(seat).map(drop),
+            Operation::Act { who, action, item, and, targets, to, via, facts } => {
                 self.facts.extend_from_slice(facts);
-                self.act(Act { who: *who, action: *action, item: *item, and: *and, targets, to: *to, via })
+                self.act(ActRequest { who: *who, action: *action, item: *item, and: *and, targets, to: *to, via })
             }
-            Deed::Check { who, target, check, dc, facts } => {
+            Operation::Check { who, target, check, dc, facts } => {
                 self.facts.extend_from_slice(facts);
                 self.check(*check, *who, *dc, Situation { target: *target, ..Situation::of(*who) }).map(drop)
             }
-            Deed::Rule { who, target, steps } => self.ruling(steps, *who, *target),
-            Deed::Begin { who, aware } => self.begin(who, aware),
-            Deed::Join(who) => self.join(*who),
-            Deed::Leave(who) => self.leave(*who),
-            Deed::Next => self.next_turn(),
-            Deed::Delay { behind } => self.delay(*behind),
-            Deed::End => self.end_encounter(),
-            Deed::Wait { seconds } => self.wait(*seconds),
-            Deed::Mute { who, modifier, off } => self.mute(*who, *modifier, *off),
-            Deed::Withdraw { spent } => self.spend_draws(spent),
-            Deed::Switch { .. } => Ok(()),
+            Operation::Rule { who, target, steps } => self.ruling(steps, *who, *target),
+            Operation::Begin { who, aware } => self.begin(who, aware),
+            Operation::Join(who) => self.join(*who),
+            Operation::Leave(who) => self.leave(*who),
+            Operation::Next => self.next_turn(),
+            Operation::Delay { behind } => self.delay(*behind),
+            Operation::End => self.end_encounter(),
+            Operation::Wait { seconds } => self.wait(*seconds),
+            Operation::Mute { who, modifier, off } => self.mute(*who, *modifier, *off),
+            Operation::Withdraw { spent } => self.spend_draws(spent),
+            Operation::Switch { .. } => Ok(()),
         }
     }
 
@@ -88,7 +88,7 @@ impl Scene {
         if self.state.begun && !self.rules.options.get(option).open {
             return Err(Refusal::new("HR0711", "refuse.fixed", &[("option", self.rules.name(option))]).into());
         }
-        self.change(Place::Option(option), Image::Number(value))?;
+        self.change(StateField::Option(option), StateValue::Number(value))?;
         self.touch_all()?;
         self.catch_up()
     }
@@ -101,14 +101,14 @@ impl Scene {
             return Err(Refusal::new("HR0703", "refuse.no_modifier", &[("who", &self.name_of(who))]).into());
         };
         loose.off = off;
-        self.change(Place::Loose(who, modifier), Image::Loose(Box::new(loose)))
+        self.change(StateField::Loose(who, modifier), StateValue::Loose(Box::new(loose)))
     }
 
-    /// Numbers that a withdrawn intent drew stay spent.
+    /// IdMap that a withdrawn intent drew stay spent.
     fn spend_draws(&mut self, spent: &[(EntityId, StreamId, u32)]) -> Flow<()> {
         for (who, stream, count) in spent {
             let before = self.state.draw_cell(*who, *stream).map_or(0, |cell| cell.count());
-            self.change(Place::Draws(*who, *stream), Image::Counter(before.saturating_add(*count)))?;
+            self.change(StateField::Draws(*who, *stream), StateValue::Counter(before.saturating_add(*count)))?;
         }
         Ok(())
     }
@@ -130,8 +130,8 @@ impl Scene {
         }
         let serial = self.number()?;
         let rule = self.rule.unwrap_or(self.rules.stats.get(to).rule);
-        let loose = crate::modifier::Loose { serial, rule, to, kind, value, source, off: false };
-        self.change(Place::Loose(who, serial), Image::Loose(Box::new(loose)))?;
+        let loose = crate::modifier::AdHocModifier { serial, rule, to, kind, value, source, off: false };
+        self.change(StateField::Loose(who, serial), StateValue::Loose(Box::new(loose)))?;
         Ok(serial)
     }
 

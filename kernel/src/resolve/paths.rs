@@ -1,9 +1,9 @@
 //! Paths: the squares that a walk goes over, and how far that is.
 
-use crate::change::{Image, Place};
+use crate::change::{StateField, StateValue};
 use crate::ident::*;
 use crate::oracle::Flow;
-use crate::reckon::Reckoner;
+use crate::reckon::Evaluator;
 use crate::scene::Scene;
 use crate::situation::Situation;
 use crate::space::{Square, way};
@@ -65,7 +65,7 @@ impl Scene {
     pub(super) fn count_step(&mut self, who: EntityId, from: Square, to: Square) -> Flow<()> {
         let Some(count) = self.rules.diagonals.filter(|_| from.way_to(to).is_diagonal()) else { return Ok(()) };
         let made = self.diagonals_of(who).saturating_add(1);
-        self.change(Place::Count(who, count), Image::Number(i32::try_from(made).unwrap_or(i32::MAX)))
+        self.change(StateField::Count(who, count), StateValue::Number(i32::try_from(made).unwrap_or(i32::MAX)))
     }
 
     /// Squares that a step onto a square costs, with somebody read as if they
@@ -73,7 +73,7 @@ impl Scene {
     fn step_cost(&self, who: EntityId, square: Square, step: i32, diagonal: bool) -> Flow<i32> {
         let Some(cost) = &self.rules.step_cost else { return Ok(step) };
         let locals = [step, i32::from(diagonal)];
-        let reckoner = Reckoner { stands: Some((who, square)), locals: &locals, ..self.reckon(Situation::of(who)) };
+        let reckoner = Evaluator { stands: Some((who, square)), locals: &locals, ..self.reckon(Situation::of(who)) };
         Ok(reckoner.value(cost)?.max(0))
     }
 }

@@ -1,9 +1,9 @@
 //! Pools: losing, healing, paying, trading.
 
 use crate::action::Trade;
-use crate::change::{Image, Place};
+use crate::change::{StateField, StateValue};
 use crate::error::Fault;
-use crate::event::{Event, entity_field};
+use crate::event::{RuleEvent, entity_field};
 use crate::ident::*;
 use crate::oracle::Flow;
 use crate::scene::Scene;
@@ -46,7 +46,7 @@ impl Scene {
         let to = i32::try_from(to.clamp(i64::from(least), i64::from(most.max(least)))).unwrap_or(before);
         if to != before {
             self.needs_pool(who, pool)?;
-            self.change(Place::Pool(who, pool), Image::Number(to))?;
+            self.change(StateField::Pool(who, pool), StateValue::Number(to))?;
             self.tell_pool(who, pool, before, to, about, left_over)?;
         }
         Ok(to.saturating_sub(before))
@@ -83,7 +83,7 @@ impl Scene {
         ];
         let about = Situation { bearer: Some(who), ..about };
         let hit = u16::try_from(self.struck.len()).unwrap_or(0);
-        let event = |event| Event { hit, ..Event::new(event, about, &fields) };
+        let event = |event| RuleEvent { hit, ..RuleEvent::new(event, about, &fields) };
         self.announce(event(known.pool_changed))?;
         if after == self.rules.pools.get(pool).min {
             self.announce(event(known.pool_emptied))?;
@@ -109,7 +109,7 @@ impl Scene {
             0,
             entity_field(about.actor),
         ];
-        let event = Event::new(self.rules.known.pool_healed, Situation { bearer: Some(who), ..about }, &fields);
+        let event = RuleEvent::new(self.rules.known.pool_healed, Situation { bearer: Some(who), ..about }, &fields);
         self.announce(event)?;
         Ok(healed)
     }

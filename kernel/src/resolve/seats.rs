@@ -1,14 +1,14 @@
 //! Who comes to the table, what they hold, and where they stand.
 
-use crate::change::{Image, Place};
-use crate::entity::{Entity, Origin};
+use crate::change::{StateField, StateValue};
+use crate::entity::{Entity, StatBlockRef};
 use crate::error::Fault;
 use crate::ident::*;
-use crate::intent::{Held, Seat};
-use crate::oracle::{Flow, Refusal, Stop};
+use crate::intent::{HeldItem, NewEntity};
+use crate::oracle::{Flow, Interrupt, Refusal};
 use crate::philox::name_key;
-use crate::resolve::Onset;
-use crate::ruleset::{Page, Ruleset};
+use crate::resolve::NewCondition;
+use crate::ruleset::{Ruleset, StatBlock};
 use crate::scene::{Scene, too_much};
 use crate::situation::Situation;
 use crate::state::MOST_HANDS;
@@ -25,7 +25,7 @@ impl Scene {
     /// # Errors
     /// `HR0704` if the name is taken or reserved; `HR0708` if somebody stands on
     /// the square whom the packs do not let them share it with.
-    pub fn seat(&mut self, seat: &Seat) -> Flow<EntityId> {
+    pub fn seat(&mut self, seat: &NewEntity) -> Flow<EntityId> {
         let who = self.sit_down(seat)?;
         if let Some(square) = seat.square {
             self.needs_room(who, square)?;
@@ -35,18 +35,18 @@ impl Scene {
     }
 
     /// Seats somebody whole; the table settles only when all of it is there.
-    fn sit_down(&mut self, seat: &Seat) -> Flow<EntityId> {
+    fn sit_down(&mut self, seat: &NewEntity) -> Flow<EntityId> {
         self.deeper("things hold", |scene| scene.settle_in(seat))
     }
 
-    fn settle_in(&mut self, seat: &Seat) -> Flow<EntityId> {
+    fn settle_in(&mut self, seat: &NewEntity) -> Flow<EntityId> {
         self.toil(4 * self.state.entities.len() + self.rules.stats.len())?;
         let rules = Arc::clone(&self.rules);
         if seat.name.is_empty() || self.state.entities.iter().any(|entity| entity.name == seat.name) {
             return Err(Refusal::new("HR0704", "refuse.name_taken", &[("name", &seat.name)]).into());
         }
         let who = self.admit(&rules, seat)?;
-        let nothing = Page::default();
+        let nothing = StatBlock::default();
         let page = rules.page(seat.origin).unwrap_or(&nothing);
         let holds = seat.holds.as_ref().unwrap_or(&page.holds);
         for item in holds {
@@ -54,12 +54,12 @@ impl Scene {
         }
         self.fill_pools(&rules, who, page, seat)?;
         for condition in &page.bears {
-            self.apply(who, Onset::of(*condition))?;
+            self.apply(who, NewCondition::of(*condition))?;
         }
         Ok(who)
     }
 
-    fn admit(&mut self, rules: &Ruleset, seat: &Seat) -> Flow<EntityId> {
+    fn admit(&mut self, rules: &Ruleset, seat: &NewEntity) -> Flow<EntityId> {
         let who = EntityId(u32::try_from(self.state.entities.len()).unwrap_or(u32::MAX));
         if self.state.entities.len() >= MOST_ENTITIES {
             return Err(Fault::of_intent("HR0520", format!("a table seats {MOST_ENTITIES} entities at most")).into());
@@ -67,7 +67,7 @@ impl Scene {
         if self.state.hands(seat.owner).is_none() {
             return Err(too_far());
         }
-        let nothing = Page::default();
+        let nothing = StatBlock::default();
         let page = rules.page(seat.origin).unwrap_or(&nothing);
         let entity = Entity {
             name: seat.name.clone(),
@@ -76,12 +76,12 @@ impl Scene {
             side: seat.side.clone(),
             key: self.free_key(&seat.name),
             given: given(rules, page, seat),
-            pools: Numbers::default(),
-            counts: Numbers::default(),
-            notes: Numbers::default(),
+            pools: IdMap::default(),
+            counts: IdMap::default(),
+            notes: IdMap::default(),
             tags: tags(rules, page, seat),
             bears: Vec::new(),
-            spared: Numbers::default(),
+            spared: IdMap::default(),
             loose: Vec::new(),
             holds: SmallVec::new(),
             square: seat.square,
@@ -90,7 +90,7 @@ impl Scene {
             draws: Vec::new(),
             cited: Vec::new(),
         };
-        self.change(Place::Entity(who), Image::Entity(Box::new(entity)))?;
+        self.change(StateField::Entity(who), StateValue::Entity(Box::new(entity)))?;
         Ok(who)
     }
 
@@ -107,11 +107,11 @@ impl Scene {
     ///
     /// # Errors
     /// When the table is full or the budget used up.
-    pub fn equip(&mut self, rules: &Ruleset, owner: EntityId, held: &Held) -> Flow<()> {
+    pub fn equip(&mut self, rules: &Ruleset, owner: EntityId, held: &HeldItem) -> Flow<()> {
         let name = self.item_name(&self.name_of(owner), rules.name(held.item));
-        let seat = Seat {
+        let seat = NewEntity {
             name,
-            origin: Origin::Item(held.item),
+            origin: StatBlockRef::Item(held.item),
             side: Box::default(),
             square: None,
             stats: held.stats.clone(),
@@ -137,7 +137,7 @@ impl Scene {
         if free == 1 { first.into() } else { format!("{first} {free}").into() }
     }
 
-    fn fill_pools(&mut self, rules: &Ruleset, who: EntityId, page: &Page, seat: &Seat) -> Flow<()> {
+    fn fill_pools(&mut self, rules: &Ruleset, who: EntityId, page: &StatBlock, seat: &NewEntity) -> Flow<()> {
         self.toil(rules.pools.len() * (1 + (seat.pools.len() + page.pools.len()) / 8))?;
         for (pool, definition) in rules.pools.iter() {
             let said = seat.pools.iter().chain(&page.pools).find(|(said, _)| *said == pool).map(|(_, number)| *number);
@@ -153,7 +153,7 @@ impl Scene {
             let most = self.pool_max(who, pool)?;
             let to = start.clamp(definition.min.min(most), most);
             if to != 0 {
-                self.change(Place::Pool(who, pool), Image::Number(to))?;
+                self.change(StateField::Pool(who, pool), StateValue::Number(to))?;
             }
         }
         Ok(())
@@ -170,7 +170,7 @@ impl Scene {
         }
         if let Some(from) = from {
             let kept = self.held(from).into_iter().filter(|held| *held != item).collect();
-            self.change(Place::Holds(from), Image::List(kept))?;
+            self.change(StateField::Holds(from), StateValue::List(kept))?;
         }
         if let Some(to) = to {
             let mut held = self.held(to);
@@ -178,9 +178,9 @@ impl Scene {
                 return Err(too_much("one holds", MOST_HELD, "things").into());
             }
             held.push(item);
-            self.change(Place::Holds(to), Image::List(held))?;
+            self.change(StateField::Holds(to), StateValue::List(held))?;
         }
-        self.change(Place::Owner(item), Image::Who(to))?;
+        self.change(StateField::Owner(item), StateValue::Who(to))?;
         self.toil_over_all()?;
         let within_reach = |entity: &Entity| self.state.hands(entity.owner).is_some();
         if self.state.entities.iter().all(within_reach) { Ok(()) } else { Err(too_far()) }
@@ -192,13 +192,13 @@ impl Scene {
 }
 
 /// The stop of a thing that would hold itself, or be held by too many in a row.
-fn too_far() -> Stop {
+fn too_far() -> Interrupt {
     too_much("a thing is held through", MOST_HANDS, "hands and never by itself").into()
 }
 
 /// The given values of a newcomer: its seat over its page over the rules.
-fn given(rules: &Ruleset, page: &Page, seat: &Seat) -> Numbers<StatId> {
-    let mut given = Numbers::default();
+fn given(rules: &Ruleset, page: &StatBlock, seat: &NewEntity) -> IdMap<StatId> {
+    let mut given = IdMap::default();
     for (stat, definition) in rules.stats.iter().filter(|(_, stat)| stat.start != 0) {
         given.put(stat, definition.start);
     }
@@ -208,7 +208,7 @@ fn given(rules: &Ruleset, page: &Page, seat: &Seat) -> Numbers<StatId> {
     given
 }
 
-fn tags(rules: &Ruleset, page: &Page, seat: &Seat) -> Set<TagId> {
+fn tags(rules: &Ruleset, page: &StatBlock, seat: &NewEntity) -> IdSet<TagId> {
     let mut tags = page.tags.clone();
     for tag in &seat.tags {
         tags.put(*tag, true);

@@ -1,19 +1,19 @@
 //! Deeds by name: what scripts ask of a scene about somebody, in the words of the packs.
 
-use crate::change::{Image, Place};
+use crate::change::{StateField, StateValue};
 use crate::clock::{Moment, Unit};
-use crate::entity::Origin;
+use crate::entity::StatBlockRef;
 use crate::error::Fault;
 use crate::ident::*;
 use crate::oracle::Flow;
-use crate::resolve::{More, Onset, Those};
+use crate::resolve::{Extension, InstanceFilter, NewCondition};
 use crate::scene::Scene;
 use crate::situation::Situation;
 use smallvec::SmallVec;
 
 /// What a script may say of a condition that it applies.
 #[derive(Clone, Debug, Default)]
-pub struct Spell {
+pub struct ApplyOptions {
     /// Its value.
     pub value: Option<i32>,
     /// When it ends; the first that comes ends it.
@@ -31,7 +31,7 @@ pub struct Spell {
 pub(crate) fn unknown(what: &str, name: &str, near: Option<&str>) -> Fault {
     let help = match near {
         Some(near) => format!("; did you mean `{near}`?"),
-        None if what == Kind::Stream.word() => format!("; define it with `[stream.{name}]`"),
+        None if what == NameKind::Stream.word() => format!("; define it with `[stream.{name}]`"),
         None => String::new(),
     };
     Fault::new("HR0408", format!("there is no {what} `{name}`{help}"))
@@ -93,7 +93,7 @@ impl Scene {
         let (tag, condition) = (self.rules.lexicon.find(name), self.rules.lexicon.find(name));
         if tag.is_none() && condition.is_none() {
             let lexicon = &self.rules.lexicon;
-            self.toil((lexicon.count(Kind::Tag) + lexicon.count(Kind::Condition)) * (1 + name.len() / 4))?;
+            self.toil((lexicon.count(NameKind::Tag) + lexicon.count(NameKind::Condition)) * (1 + name.len() / 4))?;
             let near = lexicon.nearest::<TagId>(name).or_else(|| lexicon.nearest::<ConditionId>(name));
             return Err(unknown("tag or condition", name, near).into());
         }
@@ -116,7 +116,7 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else as its steps and hooks do.
-    pub fn spoken_apply(&mut self, who: EntityId, name: &str, spell: &Spell) -> Flow<bool> {
+    pub fn spoken_apply(&mut self, who: EntityId, name: &str, spell: &ApplyOptions) -> Flow<bool> {
         let condition = self.spoken(name)?;
         let about = self.regarding(who);
         let source = spell.from.or(about.actor).or(about.source);
@@ -128,7 +128,8 @@ impl Scene {
         if let Some((event, who, left)) = &spell.until {
             until.push(Moment::Event { event: self.spoken(event)?, who: *who, left: *left });
         }
-        let onset = Onset { value: spell.value, source, toward: spell.toward, until, ..Onset::of(condition) };
+        let onset =
+            NewCondition { value: spell.value, source, toward: spell.toward, until, ..NewCondition::of(condition) };
         self.apply(who, onset)
     }
 
@@ -136,7 +137,7 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else as its steps and hooks do.
-    pub fn spoken_remove(&mut self, who: EntityId, name: &str, those: Those) -> Flow<bool> {
+    pub fn spoken_remove(&mut self, who: EntityId, name: &str, those: InstanceFilter) -> Flow<bool> {
         let condition = self.spoken(name)?;
         let borne = !self.instances(who, condition, those).is_empty();
         self.remove(who, condition, those)?;
@@ -147,7 +148,7 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else as [`Scene::shift`].
-    pub fn spoken_shift(&mut self, who: EntityId, name: &str, by: i32, those: Those) -> Flow<()> {
+    pub fn spoken_shift(&mut self, who: EntityId, name: &str, by: i32, those: InstanceFilter) -> Flow<()> {
         self.shift(who, self.spoken(name)?, by, those)
     }
 
@@ -155,7 +156,7 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else when the budget is used up.
-    pub fn spoken_suspend(&mut self, who: EntityId, name: &str, stopped: bool, those: Those) -> Flow<()> {
+    pub fn spoken_suspend(&mut self, who: EntityId, name: &str, stopped: bool, those: InstanceFilter) -> Flow<()> {
         self.suspend_all(who, self.spoken(name)?, stopped, those)
     }
 
@@ -163,7 +164,7 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else when the budget is used up.
-    pub fn spoken_resume(&mut self, who: EntityId, name: &str, those: Those) -> Flow<()> {
+    pub fn spoken_resume(&mut self, who: EntityId, name: &str, those: InstanceFilter) -> Flow<()> {
         self.resume(who, self.spoken(name)?, those)
     }
 
@@ -171,15 +172,15 @@ impl Scene {
     ///
     /// # Errors
     /// `HR0408` for an unknown name; else when the budget is used up.
-    pub fn spoken_extend(&mut self, who: EntityId, name: &str, spell: &Spell) -> Flow<()> {
+    pub fn spoken_extend(&mut self, who: EntityId, name: &str, spell: &ApplyOptions) -> Flow<()> {
         let condition = self.spoken(name)?;
         let round = self.rules.turn.seconds;
-        let mut more: SmallVec<[More; 2]> =
-            spell.lasts.iter().map(|(unit, count)| More::Seconds(unit.seconds(*count, round))).collect();
+        let mut more: SmallVec<[Extension; 2]> =
+            spell.lasts.iter().map(|(unit, count)| Extension::Seconds(unit.seconds(*count, round))).collect();
         if let Some((event, whose, times)) = &spell.until {
-            more.push(More::Times(self.spoken(event)?, *whose, *times));
+            more.push(Extension::Times(self.spoken(event)?, *whose, *times));
         }
-        self.extend_all(who, condition, &more, Those { from: spell.from, toward: spell.toward })
+        self.extend_all(who, condition, &more, InstanceFilter { from: spell.from, toward: spell.toward })
     }
 
     /// Somebody keeps up a condition that they caused, whoever bears it.
@@ -236,7 +237,7 @@ impl Scene {
     /// `HR0408` for an unknown name; else when the budget is used up.
     pub fn spoken_tag(&mut self, who: EntityId, name: &str, on: bool) -> Flow<()> {
         let tag = self.spoken(name)?;
-        self.change(Place::Tag(who, tag), Image::YesNo(on))
+        self.change(StateField::Tag(who, tag), StateValue::YesNo(on))
     }
 
     /// A count of somebody.
@@ -256,7 +257,7 @@ impl Scene {
         let beyond = || Fault::new("HR0501", format!("the count `{name}` leaves the range of numbers"));
         let now = self.spoken_count(who, name)?.checked_add(amount).ok_or_else(beyond)?;
         let count = self.spoken(name)?;
-        self.change(Place::Count(who, count), Image::Number(now))?;
+        self.change(StateField::Count(who, count), StateValue::Number(now))?;
         Ok(now)
     }
 
@@ -275,7 +276,7 @@ impl Scene {
     /// `HR0408` for an unknown name; else when the budget is used up.
     pub fn spoken_set_note(&mut self, who: EntityId, name: &str, number: i32) -> Flow<()> {
         let note = self.spoken(name)?;
-        self.change(Place::Note(who, note), Image::Number(number))
+        self.change(StateField::Note(who, note), StateValue::Number(number))
     }
 
     /// Deals a plain amount of one type, through all stages.
@@ -334,13 +335,13 @@ impl Scene {
         let (tag, page): (Option<TagId>, Option<ItemId>) = (lexicon.find(name), lexicon.find(name));
         self.toil_over_all()?;
         if tag.is_none() && page.is_none() && self.state.find(name).is_none() {
-            self.toil((lexicon.count(Kind::Tag) + lexicon.count(Kind::Item)) * (1 + name.len() / 4))?;
+            self.toil((lexicon.count(NameKind::Tag) + lexicon.count(NameKind::Item)) * (1 + name.len() / 4))?;
             let near = lexicon.nearest::<TagId>(name).or_else(|| lexicon.nearest::<ItemId>(name));
             return Err(unknown("tag or item", name, near).into());
         }
         let fits = |held: &&EntityId| {
             let Some(item) = self.state.entity(**held).filter(|item| !item.gone) else { return false };
-            let paged = page.is_some_and(|page| item.origin == Origin::Item(page));
+            let paged = page.is_some_and(|page| item.origin == StatBlockRef::Item(page));
             paged || &*item.name == name || tag.is_some_and(|tag| item.tags.has(tag))
         };
         Ok(self.state.entity(who).and_then(|entity| entity.holds.iter().find(fits).copied()))

@@ -1,20 +1,20 @@
 //! Squares: who may stand where and pass whom, walking, pushing, and the zones that come and go with it.
 
 use super::paths::{path, walk_length};
-use crate::change::{Image, Place};
-use crate::entity::Origin;
-use crate::event::{Event, entity_field};
+use crate::change::{StateField, StateValue};
+use crate::entity::StatBlockRef;
+use crate::event::{RuleEvent, entity_field};
 use crate::ident::*;
 use crate::journal::Record;
 use crate::oracle::{Flow, Refusal};
 use crate::scene::Scene;
 use crate::situation::{Formula, Situation};
-use crate::space::{Square, Way};
+use crate::space::{Direction, Square};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Who is inside which zone, the zone second.
-type Covered = SmallVec<[(EntityId, EntityId); 4]>;
+type ZoneOccupants = SmallVec<[(EntityId, EntityId); 4]>;
 
 impl Scene {
     /// Whether somebody may stand on a square: nobody else does, or the packs let
@@ -57,7 +57,7 @@ impl Scene {
     }
 
     fn is_creature(&self, who: EntityId) -> bool {
-        self.state.entity(who).is_some_and(|entity| matches!(entity.origin, Origin::Creature(_)))
+        self.state.entity(who).is_some_and(|entity| matches!(entity.origin, StatBlockRef::Creature(_)))
     }
 
     /// That somebody may stand on a square.
@@ -130,12 +130,12 @@ impl Scene {
     /// leaving.
     fn may_leave(&mut self, who: EntityId, at: Square, forced: bool, about: Situation) -> Flow<bool> {
         let fields = [entity_field(Some(who)), at.x, at.y, i32::from(forced)];
-        Ok(self.before(Event::new(self.rules.known.square_leaving, about, &fields))?.prevented.is_none())
+        Ok(self.before(RuleEvent::new(self.rules.known.square_leaving, about, &fields))?.prevented.is_none())
     }
 
     fn tell_moved(&mut self, who: EntityId, from: Square, forced: bool, about: Situation) -> Flow<()> {
         let fields = [entity_field(Some(who)), self.walked(who, from), i32::from(forced)];
-        self.announce(Event::new(self.rules.known.moved, about, &fields))
+        self.announce(RuleEvent::new(self.rules.known.moved, about, &fields))
     }
 
     fn say_occupied(&mut self, who: EntityId) -> Flow<()> {
@@ -153,20 +153,20 @@ impl Scene {
     fn step_onto(&mut self, who: EntityId, square: Square) -> Flow<()> {
         let before = self.covered(who)?;
         self.turn_to(who, square)?;
-        self.change(Place::Square(who), Image::Square(Some(square)))?;
+        self.change(StateField::Square(who), StateValue::Square(Some(square)))?;
         self.tell_zones(&before, &self.covered(who)?)
     }
 
     fn turn_to(&mut self, who: EntityId, square: Square) -> Flow<()> {
         let Some(way) = self.square_of(Some(who)).map(|from| from.way_to(square)) else { return Ok(()) };
         let heads = self.state.entity(who).map_or(0, |entity| entity.heading);
-        let turns = way != Way::NONE && way.number() != heads;
-        if turns { self.change(Place::Heading(who), Image::Number(way.number())) } else { Ok(()) }
+        let turns = way != Direction::NONE && way.number() != heads;
+        if turns { self.change(StateField::Heading(who), StateValue::Number(way.number())) } else { Ok(()) }
     }
 
     /// The zones that somebody is in, and who is in the zones that go with them.
-    fn covered(&self, who: EntityId) -> Flow<Covered> {
-        let mut covered = Covered::new();
+    fn covered(&self, who: EntityId) -> Flow<ZoneOccupants> {
+        let mut covered = ZoneOccupants::new();
         if !self.rules.zones {
             return Ok(covered);
         }
@@ -185,7 +185,7 @@ impl Scene {
         Ok(covered)
     }
 
-    fn those_within(&self, zone: EntityId, but: EntityId, covered: &mut Covered) -> Flow<()> {
+    fn those_within(&self, zone: EntityId, but: EntityId, covered: &mut ZoneOccupants) -> Flow<()> {
         let page = self.state.entity(zone).and_then(|entity| self.rules.page(entity.origin));
         if page.is_none_or(|page| page.radius.is_none()) {
             return Ok(());
@@ -199,11 +199,11 @@ impl Scene {
         Ok(())
     }
 
-    fn tell_zones(&mut self, before: &Covered, now: &Covered) -> Flow<()> {
+    fn tell_zones(&mut self, before: &ZoneOccupants, now: &ZoneOccupants) -> Flow<()> {
         let (entered, left) = (self.rules.known.zone_entered, self.rules.known.zone_left);
         let told = |event, (who, zone): &(EntityId, EntityId)| {
             let about = Situation { source: Some(*zone), ..Situation::of(*who) };
-            Event::new(event, about, &[entity_field(Some(*who)), entity_field(Some(*zone))])
+            RuleEvent::new(event, about, &[entity_field(Some(*who)), entity_field(Some(*zone))])
         };
         self.toil(before.len() * now.len() / 4)?;
         before.iter().filter(|pair| !now.contains(pair)).try_for_each(|pair| self.announce(told(left, pair)))?;
@@ -220,13 +220,13 @@ impl Scene {
     pub fn push(&mut self, who: EntityId, feet: i32, way: Option<i32>, about: Situation) -> Flow<()> {
         let Some(from) = self.square_of(Some(who)) else { return Ok(()) };
         let way = match (way, self.square_of(about.actor)) {
-            (Some(way), _) => Way::numbered(way)?,
+            (Some(way), _) => Direction::numbered(way)?,
             (None, Some(actor)) => actor.way_to(from),
-            (None, None) => Way::NONE,
+            (None, None) => Direction::NONE,
         };
         let squares = feet / i32::from(self.rules.grid.feet_per_square.get());
         let way = if squares < 0 { way.back() } else { way };
-        if way != Way::NONE {
+        if way != Direction::NONE {
             for _ in 0..squares.unsigned_abs() {
                 if !self.push_on(who, way, about)? {
                     break;
@@ -239,8 +239,8 @@ impl Scene {
     }
 
     /// Pushes somebody one square on, and says whether they went there.
-    fn push_on(&mut self, who: EntityId, way: Way, about: Situation) -> Flow<bool> {
-        self.pay(crate::budget::Coin::Deed)?;
+    fn push_on(&mut self, who: EntityId, way: Direction, about: Situation) -> Flow<bool> {
+        self.pay(crate::budget::Cost::Deed)?;
         let Some(at) = self.square_of(Some(who)) else { return Ok(false) };
         let next = at.next(way)?;
         if !self.may_stand(who, next)? {

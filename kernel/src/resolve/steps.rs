@@ -1,15 +1,15 @@
 //! Steps: performs the instructions that packs write as data.
 
-use crate::budget::Coin;
-use crate::change::{Image, Place};
+use crate::budget::Cost;
+use crate::change::{StateField, StateValue};
 use crate::clock::Moment;
 use crate::error::{Fault, in_range};
-use crate::event::{Event, entity_field};
+use crate::event::{RuleEvent, entity_field};
 use crate::ident::*;
-use crate::intent::Held;
-use crate::journal::{Argument, Reason, Record, Said};
-use crate::oracle::{Flow, Refusal, Stop};
-use crate::resolve::{More, Onset, Those};
+use crate::intent::HeldItem;
+use crate::journal::{Argument, EndReason, Record, SaidText};
+use crate::oracle::{Flow, Interrupt, Refusal};
+use crate::resolve::{Extension, InstanceFilter, NewCondition};
 use crate::scene::Scene;
 use crate::situation::{Formula, Situation, Who};
 use crate::step::*;
@@ -29,7 +29,7 @@ impl Scene {
     }
 
     fn step(&mut self, step: &Step, about: Situation, locals: &[i32]) -> Flow<()> {
-        self.pay(Coin::Deed)?;
+        self.pay(Cost::Deed)?;
         if self.reckon(about).with(locals).holds(step.when.as_ref())? {
             self.deed(step, about, locals)?;
             self.catch_up()?;
@@ -53,50 +53,50 @@ impl Scene {
     fn deed(&mut self, step: &Step, about: Situation, locals: &[i32]) -> Flow<()> {
         let whom = |scene: &Scene| scene.reckon(about).somebody(step.who);
         match &step.deed {
-            Deed::Damage(blow) => self.strike(blow, whom(self)?, about, locals),
-            Deed::Heal { amount, pool } => self.step_heal(whom(self)?, *pool, amount, about, locals),
-            Deed::Pool { pool, amount, set } => self.step_pool(whom(self)?, *pool, amount, *set, about, locals),
-            Deed::Apply(apply) => self.step_apply(whom(self)?, apply, about, locals),
-            Deed::Borne { condition, which, fate } => {
+            Verb::Damage(blow) => self.strike(blow, whom(self)?, about, locals),
+            Verb::Heal { amount, pool } => self.step_heal(whom(self)?, *pool, amount, about, locals),
+            Verb::Pool { pool, amount, set } => self.step_pool(whom(self)?, *pool, amount, *set, about, locals),
+            Verb::Apply(apply) => self.step_apply(whom(self)?, apply, about, locals),
+            Verb::Borne { condition, which, fate } => {
                 let those = self.those(*which, about)?;
                 self.step_borne(whom(self)?, *condition, those, fate, about, locals)
             }
-            Deed::Sustain(condition) => self.sustain(whom(self)?, *condition),
-            Deed::Count { count, amount, set } => {
+            Verb::Sustain(condition) => self.sustain(whom(self)?, *condition),
+            Verb::Count { count, amount, set } => {
                 self.step_count(whom(self)?, *count, self.number_of(amount, about, locals)?, *set)
             }
-            Deed::Note { note, amount } => self.step_note(whom(self)?, *note, amount, about, locals),
-            Deed::Tag { tag, on } => {
+            Verb::Note { note, amount } => self.step_note(whom(self)?, *note, amount, about, locals),
+            Verb::Tag { tag, on } => {
                 let who = whom(self)?;
-                self.change(Place::Tag(who, *tag), Image::YesNo(*on))
+                self.change(StateField::Tag(who, *tag), StateValue::YesNo(*on))
             }
-            Deed::Check(trial) => self.step_check(whom(self)?, trial, about, locals),
-            Deed::Become(degree) => self.become_degree(*degree),
-            Deed::Bonus { amount } => self.add_to_check(self.number_of(amount, about, locals)?),
-            Deed::Reroll(kept) => self.reroll_check(*kept),
-            Deed::Prevent(text) => self.prevent(*text),
-            Deed::Disrupt(text) => self.disrupt(*text, about),
-            Deed::Refuse(text) => self.refuse(*text),
-            Deed::Raise { event, fields, seats } => {
+            Verb::Check(trial) => self.step_check(whom(self)?, trial, about, locals),
+            Verb::Become(degree) => self.become_degree(*degree),
+            Verb::Bonus { amount } => self.add_to_check(self.number_of(amount, about, locals)?),
+            Verb::Reroll(kept) => self.reroll_check(*kept),
+            Verb::Prevent(text) => self.prevent(*text),
+            Verb::Disrupt(text) => self.disrupt(*text, about),
+            Verb::Refuse(text) => self.refuse(*text),
+            Verb::Raise { event, fields, seats } => {
                 let bearer = self.reckon(about).who(step.who).or(about.bearer);
                 self.step_raise(*event, fields, seats, Situation { bearer, ..about }, locals)
             }
-            Deed::Hook(hook) => self.step_hook(*hook, about),
-            Deed::Steps(list) => self.step_list(*list, about, locals),
-            Deed::Pick(lists) => self.step_pick(lists, about, locals),
-            Deed::Push { feet, way } => self.step_push(whom(self)?, feet, way.as_ref(), about, locals),
-            Deed::Create(item) => {
+            Verb::Hook(hook) => self.step_hook(*hook, about),
+            Verb::Steps(list) => self.step_list(*list, about, locals),
+            Verb::Pick(lists) => self.step_pick(lists, about, locals),
+            Verb::Push { feet, way } => self.step_push(whom(self)?, feet, way.as_ref(), about, locals),
+            Verb::Create(item) => {
                 let (who, rules) = (whom(self)?, Arc::clone(&self.rules));
-                self.equip(&rules, who, &Held::from(*item))
+                self.equip(&rules, who, &HeldItem::from(*item))
             }
-            Deed::Give => self.step_give(whom(self)?, about),
-            Deed::Drop(None) => self.lay_down(whom(self)?),
-            Deed::Drop(Some(tag)) => self.lay_down_all(whom(self)?, *tag),
-            Deed::End => self.end_entity(whom(self)?),
-            Deed::Initiative { before } => self.act_beside(whom(self)?, *before),
-            Deed::Reduce(by) => self.reduce_damage(self.number_of(by, about, locals)?),
-            Deed::Group(steps, with) => self.step_group(steps, *with, about, locals),
-            Deed::Say(text) => {
+            Verb::Give => self.step_give(whom(self)?, about),
+            Verb::Drop(None) => self.lay_down(whom(self)?),
+            Verb::Drop(Some(tag)) => self.lay_down_all(whom(self)?, *tag),
+            Verb::End => self.end_entity(whom(self)?),
+            Verb::Initiative { before } => self.act_beside(whom(self)?, *before),
+            Verb::Reduce(by) => self.reduce_damage(self.number_of(by, about, locals)?),
+            Verb::Group(steps, with) => self.step_group(steps, *with, about, locals),
+            Verb::Say(text) => {
                 let arguments = self.cast(about);
                 self.record(Record::Said { text: *text, arguments, audience: Audience::Everyone })
             }
@@ -157,17 +157,17 @@ impl Scene {
         &mut self,
         who: EntityId,
         condition: ConditionId,
-        those: Those,
-        fate: &Fate,
+        those: InstanceFilter,
+        fate: &ConditionChange,
         about: Situation,
         locals: &[i32],
     ) -> Flow<()> {
         match fate {
-            Fate::Remove => self.remove(who, condition, those).map(drop),
-            Fate::Shift(by) => self.shift(who, condition, self.number_of(by, about, locals)?, those),
-            Fate::Suspend { stopped } => self.suspend_all(who, condition, *stopped, those),
-            Fate::Resume => self.resume(who, condition, those),
-            Fate::Extend(by) => {
+            ConditionChange::Remove => self.remove(who, condition, those).map(drop),
+            ConditionChange::Shift(by) => self.shift(who, condition, self.number_of(by, about, locals)?, those),
+            ConditionChange::Suspend { stopped } => self.suspend_all(who, condition, *stopped, those),
+            ConditionChange::Resume => self.resume(who, condition, those),
+            ConditionChange::Extend(by) => {
                 let more = self.more(by, about, locals)?;
                 self.extend_all(who, condition, &more, those)
             }
@@ -186,16 +186,16 @@ impl Scene {
     pub(crate) fn cast(&self, about: Situation) -> SmallVec<[Argument; 2]> {
         let named = [("who", about.bearer), ("target", about.target), ("item", about.item), ("source", about.source)];
         let named = named.into_iter().filter_map(|(name, who)| Some((name, who?)));
-        named.map(|(name, who)| Argument { name: name.into(), value: Said::Entity(who) }).collect()
+        named.map(|(name, who)| Argument { name: name.into(), value: SaidText::Entity(who) }).collect()
     }
 
     /// The same as names, for refusals.
     #[must_use]
     pub fn cast_names(&self, about: Situation) -> Vec<(Box<str>, Box<str>)> {
         let name = |argument: Argument| match argument.value {
-            Said::Entity(who) => (argument.name, self.name_of(who)),
-            Said::Number(number) => (argument.name, number.to_string().into()),
-            Said::Word(word) => (argument.name, word),
+            SaidText::Entity(who) => (argument.name, self.name_of(who)),
+            SaidText::Number(number) => (argument.name, number.to_string().into()),
+            SaidText::Word(word) => (argument.name, word),
         };
         self.cast(about).into_iter().map(name).collect()
     }
@@ -214,7 +214,7 @@ impl Scene {
         self.set_pool(who, pool, to, about, 0).map(drop)
     }
 
-    fn step_apply(&mut self, who: EntityId, apply: &Apply, about: Situation, locals: &[i32]) -> Flow<()> {
+    fn step_apply(&mut self, who: EntityId, apply: &ApplyStep, about: Situation, locals: &[i32]) -> Flow<()> {
         let stream = self.rules.streams.roll;
         let value = match &apply.value {
             Some(value) => Some(self.rolled(value, stream, about, locals)?),
@@ -233,42 +233,43 @@ impl Scene {
         }
         let toward = apply.toward.map(|word| self.reckon(about).somebody(word)).transpose()?;
         let source = about.actor.or(about.source);
-        self.apply(who, Onset { value, source, toward, until, notes, ..Onset::of(apply.condition) }).map(drop)
+        self.apply(who, NewCondition { value, source, toward, until, notes, ..NewCondition::of(apply.condition) })
+            .map(drop)
     }
 
     /// The moment up to which something lasts; none for a time of less than 1.
-    pub(super) fn moment(&mut self, lasts: &Lasts, about: Situation, locals: &[i32]) -> Flow<Option<Moment>> {
+    pub(super) fn moment(&mut self, lasts: &DurationSpec, about: Situation, locals: &[i32]) -> Flow<Option<Moment>> {
         Ok(Some(match lasts {
-            Lasts::For(unit, count) => {
+            DurationSpec::For(unit, count) => {
                 let count = self.rolled(count, self.rules.streams.roll, about, locals)?;
                 if count < 1 {
                     return Ok(None);
                 }
                 self.from_now(*unit, count)
             }
-            Lasts::Until(word, event, left) => {
+            DurationSpec::Until(word, event, left) => {
                 let who = word.map(|word| self.reckon(about).somebody(word)).transpose()?;
                 Moment::Event { event: *event, who, left: *left }
             }
         }))
     }
 
-    fn those(&self, which: Which, about: Situation) -> Flow<Those> {
+    fn those(&self, which: InstanceSelector, about: Situation) -> Flow<InstanceFilter> {
         let somebody = |word: Option<Who>| word.map(|word| self.reckon(about).somebody(word)).transpose();
-        Ok(Those { from: somebody(which.from)?, toward: somebody(which.toward)? })
+        Ok(InstanceFilter { from: somebody(which.from)?, toward: somebody(which.toward)? })
     }
 
-    fn more(&mut self, by: &[Lasts], about: Situation, locals: &[i32]) -> Flow<SmallVec<[More; 2]>> {
+    fn more(&mut self, by: &[DurationSpec], about: Situation, locals: &[i32]) -> Flow<SmallVec<[Extension; 2]>> {
         let mut more = SmallVec::new();
         for lasts in by {
             more.push(match lasts {
-                Lasts::For(unit, count) => {
+                DurationSpec::For(unit, count) => {
                     let count = self.rolled(count, self.rules.streams.roll, about, locals)?;
-                    More::Seconds(unit.seconds(count, self.rules.turn.seconds))
+                    Extension::Seconds(unit.seconds(count, self.rules.turn.seconds))
                 }
-                Lasts::Until(word, event, times) => {
+                DurationSpec::Until(word, event, times) => {
                     let who = word.map(|word| self.reckon(about).somebody(word)).transpose()?;
-                    More::Times(*event, who, *times)
+                    Extension::Times(*event, who, *times)
                 }
             });
         }
@@ -279,7 +280,7 @@ impl Scene {
         let before = self.state.entity(who).map_or(0, |entity| entity.counts.get(count));
         let to = i64::from(amount) + if set { 0 } else { i64::from(before) };
         let to = in_range(to, || format!("the count `{}`", self.rules.name(count)))?;
-        self.change(Place::Count(who, count), Image::Number(to))
+        self.change(StateField::Count(who, count), StateValue::Number(to))
     }
 
     /// Keeps a number with the running condition, or with somebody.
@@ -288,15 +289,17 @@ impl Scene {
     /// When the budget is used up.
     pub fn keep_note(&mut self, who: EntityId, note: NoteId, number: i32, about: Situation) -> Flow<()> {
         let running = about.instance.and_then(|serial| self.state.entity(who)?.instance(serial)).cloned();
-        let Some(mut instance) = running else { return self.change(Place::Note(who, note), Image::Number(number)) };
+        let Some(mut instance) = running else {
+            return self.change(StateField::Note(who, note), StateValue::Number(number));
+        };
         match instance.notes.iter_mut().find(|(kept, _)| *kept == note) {
             Some((_, kept)) => *kept = number,
             None => instance.notes.push((note, number)),
         }
-        self.change(Place::Instance(who, instance.serial), Image::Instance(Box::new(instance)))
+        self.change(StateField::Instance(who, instance.serial), StateValue::Instance(Box::new(instance)))
     }
 
-    fn step_check(&mut self, who: EntityId, trial: &Trial, about: Situation, locals: &[i32]) -> Flow<()> {
+    fn step_check(&mut self, who: EntityId, trial: &CheckStep, about: Situation, locals: &[i32]) -> Flow<()> {
         let dc = trial.dc.as_ref().map(|dc| self.number_of(dc, about, locals)).transpose()?;
         let verdict = self.check(trial.check, who, dc, about)?;
         let margin = verdict.total.saturating_sub(verdict.dc);
@@ -316,7 +319,7 @@ impl Scene {
             let arguments = self.cast(about);
             self.record(Record::Stopped { rule, text, arguments })?;
         }
-        Err(Stop::Disrupt)
+        Err(Interrupt::Disrupt)
     }
 
     /// Refuses the whole intent.
@@ -371,7 +374,7 @@ impl Scene {
             Some((event, number)) => {
                 let running = self.frame().map(|frame| frame.event).filter(|running| running.event == *event);
                 let fields = running.map_or_else(|| rules.events.get(*event).blank(), |running| running.fields);
-                self.run_named(Event::new(*event, about, &fields), *number)
+                self.run_named(RuleEvent::new(*event, about, &fields), *number)
             }
             None => Ok(()),
         }
@@ -390,7 +393,7 @@ impl Scene {
     fn step_give(&mut self, to: EntityId, about: Situation) -> Flow<()> {
         let item = self.reckon(about).somebody(Who::Item)?;
         if self.state.entity(item).is_some_and(|item| item.square.is_some()) {
-            self.change(Place::Square(item), Image::Square(None))?;
+            self.change(StateField::Square(item), StateValue::Square(None))?;
         }
         self.hand_over(item, Some(to))
     }
@@ -411,7 +414,7 @@ impl Scene {
         let owner = self.state.entity(item).and_then(|item| item.owner);
         let square = owner.and_then(|owner| self.state.entity(owner)?.square);
         self.hand_over(item, None)?;
-        if square.is_some() { self.change(Place::Square(item), Image::Square(square)) } else { Ok(()) }
+        if square.is_some() { self.change(StateField::Square(item), StateValue::Square(square)) } else { Ok(()) }
     }
 
     /// Ends an entity, with everything that hangs on it.
@@ -429,12 +432,12 @@ impl Scene {
             .entity(who)
             .map(|entity| entity.bears.iter().map(|borne| borne.serial).collect())
             .unwrap_or_default();
-        borne.into_iter().try_for_each(|serial| self.end_instance(who, serial, Reason::Gone))?;
+        borne.into_iter().try_for_each(|serial| self.end_instance(who, serial, EndReason::Gone))?;
         let owned: SmallVec<[EntityId; 4]> =
             self.state.present().filter(|(_, entity)| entity.owner == Some(who)).map(|(owned, _)| owned).collect();
         owned.into_iter().try_for_each(|owned| self.end_entity(owned))?;
         self.hand_over(who, None)?;
         self.leave_order(who)?;
-        self.change(Place::Gone(who), Image::YesNo(true))
+        self.change(StateField::Gone(who), StateValue::YesNo(true))
     }
 }

@@ -1,8 +1,8 @@
 //! The order of acting: who rolls what for it, and how ties are broken.
 
 use crate::ident::*;
-use crate::initiative::{Breaks, Stand};
-use crate::oracle::{Answer, Asked, Flow, Question};
+use crate::initiative::{OrderEntry, TieBreakers};
+use crate::oracle::{Answer, Flow, Question, QuestionKind};
 use crate::ruleset::{Initiative, Ruleset, Tie};
 use crate::scene::Scene;
 use crate::situation::Situation;
@@ -16,7 +16,7 @@ const MOST_ROLL_OFFS: u32 = 100;
 struct Entrant {
     who: EntityId,
     count: i32,
-    breaks: Breaks,
+    breaks: TieBreakers,
 }
 
 impl Scene {
@@ -55,10 +55,11 @@ impl Scene {
     ) -> Flow<()> {
         let ties = self.ties(initiative)?;
         let open = ties.iter().position(|tie| matches!(tie, Tie::RollOff | Tie::Choice)).unwrap_or(ties.len());
-        let equal =
-            |place: &&Stand| place.count == entrant.count && place.breaks.get(..open) == entrant.breaks.get(..open);
-        let peers: SmallVec<[Stand; 4]> = self.state.order.places.iter().filter(equal).copied().collect();
-        let stood = |place: &Stand| standing.contains(&place.slot);
+        let equal = |place: &&OrderEntry| {
+            place.count == entrant.count && place.breaks.get(..open) == entrant.breaks.get(..open)
+        };
+        let peers: SmallVec<[OrderEntry; 4]> = self.state.order.places.iter().filter(equal).copied().collect();
+        let stood = |place: &OrderEntry| standing.contains(&place.slot);
         let (Some(tie), Some(last), true) = (ties.get(open), peers.last(), peers.iter().any(stood)) else {
             return self.reorder(|order| order.insert(entrant.who, entrant.count, entrant.breaks));
         };
@@ -184,7 +185,7 @@ impl Scene {
 
     fn agreed_order(&mut self, rules: &Ruleset, tied: &[EntityId]) -> Flow<SmallVec<[EntityId; 8]>> {
         let names = tied.iter().map(|who| self.name_of(*who)).collect();
-        let question = Question::about(EntityId::TABLE, rules.words.tie, names, |of| Asked::Order { of });
+        let question = Question::about(EntityId::TABLE, rules.words.tie, names, |of| QuestionKind::Order { of });
         let as_they_came: Answer = (0..).take(tied.len()).collect();
         let answer = self.decide(question.or(as_they_came))?;
         Ok(answer.places().filter_map(|place| tied.get(place).copied()).collect())

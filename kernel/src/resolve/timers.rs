@@ -1,11 +1,11 @@
 //! Timers: how long conditions last, and what makes it longer.
 
-use crate::change::{Image, Place};
+use crate::change::{StateField, StateValue};
 use crate::clock::{Moment, Unit};
 use crate::condition::*;
 use crate::ident::*;
 use crate::oracle::Flow;
-use crate::resolve::Onset;
+use crate::resolve::NewCondition;
 use crate::ruleset::Ruleset;
 use crate::scene::{Scene, too_much};
 use crate::state::Timer;
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 /// By how much a timer is lengthened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum More {
+pub enum Extension {
     /// Seconds, for all that run by the clock, by slots, or that are stopped;
     /// fewer if negative.
     Seconds(i64),
@@ -68,11 +68,11 @@ impl Scene {
         if due == timer.due {
             return Ok(());
         }
-        self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))
+        self.change(StateField::Timer(timer.serial), StateValue::Timer(Timer { due, ..timer }))
     }
 
     fn drop_timer(&mut self, timer: &Timer) -> Flow<()> {
-        self.change(Place::Timer(timer.serial), Image::Nothing)
+        self.change(StateField::Timer(timer.serial), StateValue::Nothing)
     }
 
     /// Ends all timers of an instance.
@@ -89,7 +89,7 @@ impl Scene {
             }
             let serial = self.number()?;
             let timer = Timer { serial, bearer, instance, due: *due };
-            self.change(Place::Timer(serial), Image::Timer(timer))?;
+            self.change(StateField::Timer(serial), StateValue::Timer(timer))?;
         }
         Ok(())
     }
@@ -126,7 +126,7 @@ impl Scene {
         definition: &Condition,
         who: EntityId,
         instance: &Instance,
-        onset: &Onset,
+        onset: &NewCondition,
     ) -> Flow<()> {
         self.toil(self.state.timers.len() / 8)?;
         let timers = self.timers(instance.serial);
@@ -134,10 +134,10 @@ impl Scene {
         let kept = |due: &Moment| if stands_still { self.stopped(*due) } else { *due };
         let until: SmallVec<[Moment; 2]> = onset.until.iter().map(kept).collect();
         match self.again(definition, who)?.time {
-            Again::Keep | Again::PerSource | Again::All => Ok(()),
-            Again::Add => self.add_times(who, instance.serial, &timers, &until),
-            Again::Most => self.longest_times(who, instance.serial, &timers, &until),
-            Again::Replace => self.replace_times(who, instance.serial, &timers, &until),
+            Reapply::Keep | Reapply::PerSource | Reapply::All => Ok(()),
+            Reapply::Add => self.add_times(who, instance.serial, &timers, &until),
+            Reapply::Most => self.longest_times(who, instance.serial, &timers, &until),
+            Reapply::Replace => self.replace_times(who, instance.serial, &timers, &until),
         }
     }
 
@@ -157,12 +157,12 @@ impl Scene {
         if timers.is_empty() {
             return Ok(());
         }
-        let seconds = self.soonest(until.iter().copied()).map(More::Seconds);
+        let seconds = self.soonest(until.iter().copied()).map(Extension::Seconds);
         let times = until.iter().filter_map(|due| match due {
-            Moment::Event { event, who, left } => Some(More::Times(*event, *who, *left)),
+            Moment::Event { event, who, left } => Some(Extension::Times(*event, *who, *left)),
             _ => None,
         });
-        let more: SmallVec<[More; 2]> = seconds.into_iter().chain(times).collect();
+        let more: SmallVec<[Extension; 2]> = seconds.into_iter().chain(times).collect();
         timers.iter().try_for_each(|timer| self.lengthen(*timer, &more))?;
         let beside = |new: &&Moment| !timers.iter().any(|timer| is_of_kind(timer.due, **new));
         let beside: SmallVec<[Moment; 2]> = until.iter().filter(beside).copied().collect();
@@ -202,28 +202,30 @@ impl Scene {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn extend(&mut self, instance: Serial, more: &[More]) -> Flow<()> {
+    pub fn extend(&mut self, instance: Serial, more: &[Extension]) -> Flow<()> {
         self.toil(self.state.timers.len() / 8)?;
         self.timers(instance).into_iter().try_for_each(|timer| self.lengthen(timer, more))
     }
 
-    fn lengthen(&mut self, timer: Timer, more: &[More]) -> Flow<()> {
+    fn lengthen(&mut self, timer: Timer, more: &[Extension]) -> Flow<()> {
         let due = more.iter().fold(timer.due, |due, more| self.later(due, *more));
         self.set_timer(timer, due)
     }
 
-    fn later(&self, due: Moment, more: More) -> Moment {
+    fn later(&self, due: Moment, more: Extension) -> Moment {
         match (due, more) {
-            (Moment::Clock { seconds }, More::Seconds(more)) => Moment::Clock { seconds: seconds.saturating_add(more) },
-            (Moment::Stopped { seconds }, More::Seconds(more)) => {
+            (Moment::Clock { seconds }, Extension::Seconds(more)) => {
+                Moment::Clock { seconds: seconds.saturating_add(more) }
+            }
+            (Moment::Stopped { seconds }, Extension::Seconds(more)) => {
                 Moment::Stopped { seconds: seconds.saturating_add(more).max(0) }
             }
-            (Moment::Slot { slot, round }, More::Seconds(more)) => {
+            (Moment::Slot { slot, round }, Extension::Seconds(more)) => {
                 let rounds = more / i64::from(self.rules.turn.seconds.max(1));
                 let round = i64::from(round).saturating_add(rounds).max(0);
                 Moment::Slot { slot, round: u32::try_from(round).unwrap_or(u32::MAX) }
             }
-            (Moment::Event { event, who, left }, More::Times(other, whose, times))
+            (Moment::Event { event, who, left }, Extension::Times(other, whose, times))
                 if event == other && (whose.is_none() || whose == who) =>
             {
                 Moment::Event { event, who, left: left.saturating_add(times) }

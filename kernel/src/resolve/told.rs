@@ -1,25 +1,25 @@
 //! Deeds by name: what scripts ask about the running event, roll, say and raise.
 
 use super::spoken::unknown;
-use crate::dice::Fate;
+use crate::dice::FaceStatus;
 use crate::error::{Fault, nearest};
-use crate::event::{Event, EventShape, Field, MOST_FIELDS, NOBODY, entity_field, field_entity};
-use crate::formula::Want;
+use crate::event::{EventShape, FieldType, MOST_FIELDS, NOBODY, RuleEvent, entity_field, field_entity};
+use crate::formula::ExpectedType;
 use crate::ident::*;
-use crate::journal::{Argument, Record, Said};
-use crate::oracle::{Answer, Asked, Flow, Question, Stop};
-use crate::question::Arguments;
+use crate::journal::{Argument, Record, SaidText};
+use crate::oracle::{Answer, Flow, Interrupt, Question, QuestionKind};
+use crate::question::TextArguments;
 use crate::scene::Scene;
 use crate::script::Scalar;
-use crate::situation::{Formula, Situation, Slot};
+use crate::situation::{Formula, Situation, Variable};
 use crate::text::Template;
-use crate::words::{Words, name_of, number_of};
+use crate::words::{Variables, name_of, number_of};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What a script rolled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Thrown {
+pub struct ScriptRoll {
     /// What it comes to.
     pub total: i32,
     /// The face of the one die that counts; 0 if several do.
@@ -35,7 +35,7 @@ const PARSING: usize = 4;
 const MOST_OPTIONS: usize = 256;
 
 /// Names with what they stand for, as a script writes them down.
-pub type Named = [(Box<str>, Scalar)];
+pub type NamedValues = [(Box<str>, Scalar)];
 
 impl Scene {
     fn shape(&self) -> Option<&EventShape> {
@@ -43,7 +43,7 @@ impl Scene {
     }
 
     /// The place and kind of a field of the running event.
-    fn field_at(&self, name: &str) -> Option<(usize, Field)> {
+    fn field_at(&self, name: &str) -> Option<(usize, FieldType)> {
         let shape = self.shape()?;
         let at = shape.fields.iter().position(|(field, _)| **field == *name)?;
         shape.fields.get(at).map(|(_, field)| (at, *field))
@@ -61,13 +61,13 @@ impl Scene {
         self.field_scalar(at, field)
     }
 
-    fn field_scalar(&self, at: usize, field: Field) -> Option<Scalar> {
+    fn field_scalar(&self, at: usize, field: FieldType) -> Option<Scalar> {
         let number = *self.frame()?.event.fields.get(at)?;
         Some(match field {
-            Field::Number => Scalar::Number(number),
-            Field::YesNo => Scalar::YesNo(number > 0),
-            Field::Entity => field_entity(number).map_or(Scalar::Nothing, |who| Scalar::Entity(who.0)),
-            Field::Name(kind) => name_of(&self.rules.lexicon, kind, number).map_or(Scalar::Nothing, Scalar::Name),
+            FieldType::Number => Scalar::Number(number),
+            FieldType::YesNo => Scalar::YesNo(number > 0),
+            FieldType::Entity => field_entity(number).map_or(Scalar::Nothing, |who| Scalar::Entity(who.0)),
+            FieldType::Name(kind) => name_of(&self.rules.lexicon, kind, number).map_or(Scalar::Nothing, Scalar::Name),
         })
     }
 
@@ -104,20 +104,20 @@ impl Scene {
         Fault::new("HR0408", format!("`{event}` has no field `{name}`{}", near.unwrap_or_else(known)))
     }
 
-    fn field_number(&self, name: &str, field: Field, value: &Scalar) -> Flow<i32> {
+    fn field_number(&self, name: &str, field: FieldType, value: &Scalar) -> Flow<i32> {
         let number = match (field, value) {
-            (Field::Number, Scalar::Number(number)) => Some(*number),
-            (Field::YesNo, Scalar::YesNo(answer)) => Some(i32::from(*answer)),
-            (Field::Entity | Field::Name(_), Scalar::Nothing) => Some(NOBODY),
-            (Field::Entity, Scalar::Entity(who)) => Some(entity_field(Some(EntityId(*who)))),
-            (Field::Name(kind), Scalar::Name(word)) => return self.name_number(kind, word),
+            (FieldType::Number, Scalar::Number(number)) => Some(*number),
+            (FieldType::YesNo, Scalar::YesNo(answer)) => Some(i32::from(*answer)),
+            (FieldType::Entity | FieldType::Name(_), Scalar::Nothing) => Some(NOBODY),
+            (FieldType::Entity, Scalar::Entity(who)) => Some(entity_field(Some(EntityId(*who)))),
+            (FieldType::Name(kind), Scalar::Name(word)) => return self.name_number(kind, word),
             _ => None,
         };
         let wanted = match field {
-            Field::Number => "a number",
-            Field::YesNo => "a yes or no",
-            Field::Entity => "an entity or nothing",
-            Field::Name(_) => "a name",
+            FieldType::Number => "a number",
+            FieldType::YesNo => "a yes or no",
+            FieldType::Entity => "an entity or nothing",
+            FieldType::Name(_) => "a name",
         };
         number.ok_or_else(|| Fault::new("HR0402", format!("the field `{name}` holds {wanted}")).into())
     }
@@ -130,14 +130,14 @@ impl Scene {
         let place = self.shape().and_then(|shape| shape.fields.get(usize::from(field)));
         let Some((name, kind)) = place else { return Ok(NOBODY) };
         self.field_number(name, *kind, value).map_err(|stop| match stop {
-            Stop::Fault(fault) if fault.code == "HR0408" => {
+            Interrupt::Fault(fault) if fault.code == "HR0408" => {
                 Fault::new("HR0529", format!("`{name}` cannot be that: {}", fault.message)).into()
             }
             stop => stop,
         })
     }
 
-    fn name_number(&self, kind: Kind, name: &str) -> Flow<i32> {
+    fn name_number(&self, kind: NameKind, name: &str) -> Flow<i32> {
         if let Some(number) = number_of(&self.rules.lexicon, kind, name) {
             return Ok(number);
         }
@@ -171,11 +171,11 @@ impl Scene {
     /// `HR0408` for an unknown tag.
     pub fn spoken_damage_has(&self, tag: &str) -> Flow<bool> {
         let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
-        Ok(self.read_slot(Slot::DamageTagged(self.spoken(tag)?), about)? != 0)
+        Ok(self.read_slot(Variable::DamageTagged(self.spoken(tag)?), about)? != 0)
     }
 
     /// Compiles an expression over the words of the running event.
-    fn compiled(&self, text: &str, want: Want) -> Flow<Formula> {
+    fn compiled(&self, text: &str, want: ExpectedType) -> Flow<Formula> {
         let choices = self.rules.options.iter().map(|(_, switch)| 1 + switch.choices.len());
         self.toil(PARSING * text.len() + choices.sum::<usize>())?;
         let options = self.rules.options.iter();
@@ -183,15 +183,15 @@ impl Scene {
             .map(|(_, switch)| switch.choices.iter().map(|choice| self.rules.name(*choice).into()).collect())
             .collect();
         let locals = self.shape().map(|shape| shape.fields.as_slice()).unwrap_or_default();
-        let words = Words { lexicon: &self.rules.lexicon, locals, choices: &choices };
+        let words = Variables { lexicon: &self.rules.lexicon, locals, choices: &choices };
         let formula = Formula::compile(text, &words, want);
-        let formula = if want == Want::Number {
-            formula.or_else(|_| Formula::compile(text, &words, Want::YesNo))
+        let formula = if want == ExpectedType::Number {
+            formula.or_else(|_| Formula::compile(text, &words, ExpectedType::YesNo))
         } else {
             formula
         };
         if formula.is_err() {
-            let names = Kind::ALL.iter().map(|kind| self.rules.lexicon.count(*kind));
+            let names = NameKind::ALL.iter().map(|kind| self.rules.lexicon.count(*kind));
             self.toil(names.sum::<usize>() * (1 + text.len() / 16))?;
         }
         formula.map_err(|mistakes| {
@@ -212,7 +212,7 @@ impl Scene {
     /// # Errors
     /// `HR0402` if it cannot be read; else as reading does.
     pub fn spoken_formula(&self, text: &str, who: EntityId) -> Flow<i32> {
-        let formula = self.compiled(text, Want::Number)?;
+        let formula = self.compiled(text, ExpectedType::Number)?;
         self.reckon(self.regarding(who)).with(&self.event_numbers()).value(&formula)
     }
 
@@ -221,22 +221,22 @@ impl Scene {
     /// # Errors
     /// `HR0402` if it cannot be read, `HR0408` for an unknown stream; else as
     /// drawing does.
-    pub fn spoken_roll(&mut self, text: &str, stream: Option<&str>, who: Option<EntityId>) -> Flow<Thrown> {
-        let formula = self.compiled(text, Want::Roll)?;
+    pub fn spoken_roll(&mut self, text: &str, stream: Option<&str>, who: Option<EntityId>) -> Flow<ScriptRoll> {
+        let formula = self.compiled(text, ExpectedType::Roll)?;
         let stream = stream.map_or(Ok(self.rules.streams.roll), |stream| self.spoken(stream))?;
         let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
         let who = who.or(about.actor).or(about.bearer).unwrap_or(EntityId::TABLE);
         let numbers = self.event_numbers();
         let (total, natural) = self.throw(&formula, who, stream, about.seen_by(who), &numbers)?;
-        let kept = self.roll.iter().flat_map(|roll| &roll.faces).filter(|face| face.fate == Fate::Kept);
-        Ok(Thrown { total, natural, faces: kept.map(|face| face.value).collect() })
+        let kept = self.roll.iter().flat_map(|roll| &roll.faces).filter(|face| face.fate == FaceStatus::Kept);
+        Ok(ScriptRoll { total, natural, faces: kept.map(|face| face.value).collect() })
     }
 
     /// Raises an event of the packs. Says whether it happens: nobody prevented it.
     ///
     /// # Errors
     /// `HR0408` for unknown names, `HR0402` for what does not fit; else as hooks do.
-    pub fn spoken_raise(&mut self, event: &str, fields: &Named) -> Flow<bool> {
+    pub fn spoken_raise(&mut self, event: &str, fields: &NamedValues) -> Flow<bool> {
         let rules = Arc::clone(&self.rules);
         let id: EventId = self.spoken(event)?;
         if rules.is_kernels(id) {
@@ -272,7 +272,7 @@ impl Scene {
     ) -> Flow<bool> {
         let hit = self.frame().map_or(0, |frame| frame.event.hit);
         let named = |word: &str| {
-            let at = shape.fields.iter().position(|(name, field)| **name == *word && *field == Field::Entity)?;
+            let at = shape.fields.iter().position(|(name, field)| **name == *word && *field == FieldType::Entity)?;
             field_entity(*fields.get(at)?)
         };
         let about = Situation {
@@ -282,7 +282,7 @@ impl Scene {
             source: named("from").or(about.source),
             ..about
         };
-        let event = Event { hit, ..Event::new(event, about, &fields) };
+        let event = RuleEvent { hit, ..RuleEvent::new(event, about, &fields) };
         match shape.before {
             true => Ok(self.before(event)?.prevented.is_none()),
             false => self.announce(event).map(|()| true),
@@ -294,14 +294,14 @@ impl Scene {
     /// # Errors
     /// `HR0408` for an unknown text, or one with a place that is not filled; else
     /// when the budget is used up.
-    pub fn spoken_say(&mut self, text: &str, given: &Named) -> Flow<()> {
+    pub fn spoken_say(&mut self, text: &str, given: &NamedValues) -> Flow<()> {
         let id = self.spoken(text)?;
         let arguments = self.arguments(text, given)?;
         self.record(Record::Said { text: id, arguments, audience: Audience::Everyone })
     }
 
     /// What a text is told with: what is given, and whom the event is about.
-    fn arguments(&self, text: &str, given: &Named) -> Flow<SmallVec<[Argument; 2]>> {
+    fn arguments(&self, text: &str, given: &NamedValues) -> Flow<SmallVec<[Argument; 2]>> {
         let about = self.frame().map(|frame| frame.event.about).unwrap_or_default();
         let mut arguments = self.cast(about);
         let template = self.rules.texts.template(crate::text::FALLBACK, text);
@@ -309,7 +309,7 @@ impl Scene {
         let named = |name: &str| self.rules.texts.names(text, name);
         self.toil(4 + (places.len() + given.len()) * self.rules.texts.languages().count())?;
         let actor = about.actor.filter(|_| places.contains(&"actor"));
-        arguments.extend(actor.map(|who| Argument { name: "actor".into(), value: Said::Entity(who) }));
+        arguments.extend(actor.map(|who| Argument { name: "actor".into(), value: SaidText::Entity(who) }));
         arguments.retain(|known| given.iter().all(|(name, _)| *name != known.name));
         let told = given.iter().filter(|(name, _)| named(name));
         arguments.extend(told.map(|(name, value)| Argument { name: name.clone(), value: said(value) }));
@@ -331,8 +331,8 @@ impl Scene {
         who: Option<EntityId>,
         text: &str,
         options: &[Box<str>],
-        kind: impl FnOnce(u32) -> Asked,
-        given: &Named,
+        kind: impl FnOnce(u32) -> QuestionKind,
+        given: &NamedValues,
     ) -> Flow<Vec<Box<str>>> {
         let who = who.unwrap_or(EntityId::TABLE);
         if options.len() > MOST_OPTIONS {
@@ -358,15 +358,15 @@ impl Scene {
         &mut self,
         who: Option<EntityId>,
         text: &str,
-        asked: Asked,
+        asked: QuestionKind,
         default: Option<i32>,
-        given: &Named,
+        given: &NamedValues,
     ) -> Flow<i32> {
         let question = Question::new(who.unwrap_or(EntityId::TABLE), self.spoken(text)?, asked);
         let default = default.map(Answer::One);
         let legal = match (asked, &default) {
             (_, Some(default)) => asked.settled(default).is_some(),
-            (Asked::Number { least, most }, None) => least <= most,
+            (QuestionKind::Number { least, most }, None) => least <= most,
             _ => true,
         };
         if !legal {
@@ -377,16 +377,16 @@ impl Scene {
         Ok(self.decide(question)?.number())
     }
 
-    fn spoken_arguments(&self, text: &str, given: &Named) -> Flow<Arguments> {
+    fn spoken_arguments(&self, text: &str, given: &NamedValues) -> Flow<TextArguments> {
         let named = |argument: Argument| (argument.name, self.spelled(argument.value));
         Ok(self.arguments(text, given)?.into_iter().map(named).collect())
     }
 
-    fn spelled(&self, value: Said) -> Box<str> {
+    fn spelled(&self, value: SaidText) -> Box<str> {
         match value {
-            Said::Number(number) => number.to_string().into(),
-            Said::Entity(who) => self.name_of(who),
-            Said::Word(word) => word,
+            SaidText::Number(number) => number.to_string().into(),
+            SaidText::Entity(who) => self.name_of(who),
+            SaidText::Word(word) => word,
         }
     }
 
@@ -412,16 +412,16 @@ pub(super) fn not_to_raise(event: &str) -> Fault {
 }
 
 /// What is wrong with the options of a question, if anything is.
-fn too_few(asked: Asked, options: &[Box<str>]) -> Option<&'static str> {
+fn too_few(asked: QuestionKind, options: &[Box<str>]) -> Option<&'static str> {
     match asked {
-        Asked::Several { of, least, most } if least > most || least > of => Some("too little to choose from"),
-        Asked::Several { .. } => None,
+        QuestionKind::Several { of, least, most } if least > most || least > of => Some("too little to choose from"),
+        QuestionKind::Several { .. } => None,
         _ => options.is_empty().then_some("nothing to choose from"),
     }
 }
 
 /// The fault of a place in a text that nothing fills.
-fn unfilled(text: &str, place: &str, given: &Named, places: &[&str]) -> Fault {
+fn unfilled(text: &str, place: &str, given: &NamedValues, places: &[&str]) -> Fault {
     let wrong = given.iter().map(|(name, _)| &**name).filter(|name| !places.contains(name));
     match wrong.into_iter().find(|wrong| nearest(wrong, [place]).is_some()) {
         Some(wrong) => unknown(&format!("place in `{text}` named"), wrong, Some(place)),
@@ -429,12 +429,12 @@ fn unfilled(text: &str, place: &str, given: &Named, places: &[&str]) -> Fault {
     }
 }
 
-fn said(value: &Scalar) -> Said {
+fn said(value: &Scalar) -> SaidText {
     match value {
-        Scalar::Nothing => Said::Word(Box::default()),
-        Scalar::Number(number) => Said::Number(*number),
-        Scalar::YesNo(answer) => Said::Word(if *answer { "yes" } else { "no" }.into()),
-        Scalar::Name(name) => Said::Word(name.clone()),
-        Scalar::Entity(who) => Said::Entity(EntityId(*who)),
+        Scalar::Nothing => SaidText::Word(Box::default()),
+        Scalar::Number(number) => SaidText::Number(*number),
+        Scalar::YesNo(answer) => SaidText::Word(if *answer { "yes" } else { "no" }.into()),
+        Scalar::Name(name) => SaidText::Word(name.clone()),
+        Scalar::Entity(who) => SaidText::Entity(EntityId(*who)),
     }
 }

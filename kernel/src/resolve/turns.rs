@@ -1,13 +1,13 @@
 //! Encounters: who is aware, the order of acting, turns, rounds and time.
 
-use crate::change::{Image, Place};
+use crate::change::{StateField, StateValue};
 use crate::clock::{Clock, Moment, Unit};
-use crate::event::{Event, entity_field};
+use crate::event::{RuleEvent, entity_field};
 use crate::ident::*;
 use crate::initiative::Order;
-use crate::journal::{Reason, Record};
+use crate::journal::{EndReason, Record};
 use crate::oracle::{Flow, Refusal};
-use crate::resolve::{Onset, Those};
+use crate::resolve::{InstanceFilter, NewCondition};
 use crate::ruleset::{Initiative, Ruleset};
 use crate::scene::Scene;
 use crate::situation::Situation;
@@ -54,7 +54,7 @@ impl Scene {
             if split { Vec::new() } else { who.iter().copied().filter(|one| !aware.contains(one)).collect() };
         self.bear_all(initiative.unaware.filter(|_| !aware.is_empty()), &unaware_all)?;
         self.enter_order(&rules, &initiative, &first)?;
-        self.announce(Event::new(rules.known.encounter_begin, Situation::default(), &[]))?;
+        self.announce(RuleEvent::new(rules.known.encounter_begin, Situation::default(), &[]))?;
         self.round_phases(&rules.turn.round_start.clone())?;
         self.advance()
     }
@@ -74,7 +74,7 @@ impl Scene {
 
     fn bear_all(&mut self, condition: Option<ConditionId>, who: &[EntityId]) -> Flow<()> {
         let Some(condition) = condition else { return Ok(()) };
-        who.iter().try_for_each(|one| self.apply(*one, Onset::of(condition)).map(drop))
+        who.iter().try_for_each(|one| self.apply(*one, NewCondition::of(condition)).map(drop))
     }
 
     /// Nobody has actions before the first own turn.
@@ -88,14 +88,14 @@ impl Scene {
                 .copied()
                 .collect::<SmallVec<[EntityId; 8]>>()
             {
-                self.change(Place::Pool(one, pool), Image::Number(definition.min))?;
+                self.change(StateField::Pool(one, pool), StateValue::Number(definition.min))?;
             }
         }
         Ok(())
     }
 
     fn set_order(&mut self, order: Order) -> Flow<()> {
-        self.change(Place::Order, Image::Order(Box::new(order)))
+        self.change(StateField::Order, StateValue::Order(Box::new(order)))
     }
 
     pub(super) fn reorder(&mut self, change: impl FnOnce(&mut Order)) -> Flow<()> {
@@ -152,7 +152,7 @@ impl Scene {
     fn phase(&mut self, phase: EventId, who: Option<EntityId>) -> Flow<()> {
         let about = who.map_or(Situation::default(), Situation::of);
         let round = i32::try_from(self.state.order.round).unwrap_or(i32::MAX);
-        self.happen(Event::new(phase, about, &[entity_field(who), round]))?;
+        self.happen(RuleEvent::new(phase, about, &[entity_field(who), round]))?;
         self.catch_up()
     }
 
@@ -190,7 +190,7 @@ impl Scene {
         self.reorder(|order| order.acted.push(who))?;
         self.record(Record::Turn { who, round })?;
         if let Some(waiting) = rules.initiative.as_ref().and_then(|initiative| initiative.waiting) {
-            self.remove(who, waiting, Those::ALL)?;
+            self.remove(who, waiting, InstanceFilter::ALL)?;
         }
         rules.turn.start.iter().try_for_each(|phase| self.phase(*phase, Some(who)))
     }
@@ -216,7 +216,7 @@ impl Scene {
 
     fn end_all(&mut self, timers: &[Timer]) -> Flow<()> {
         for timer in timers {
-            self.end_instance(timer.bearer, timer.instance, Reason::Time)?;
+            self.end_instance(timer.bearer, timer.instance, EndReason::Time)?;
             self.catch_up()?;
         }
         Ok(())
@@ -231,7 +231,7 @@ impl Scene {
         }
         let for_the_aware = self.state.order.round == 0;
         let seconds = self.state.clock.seconds.saturating_add(i64::from(rules.turn.seconds));
-        self.change(Place::Clock, Image::Clock(Clock { seconds }))?;
+        self.change(StateField::Clock, StateValue::Clock(Clock { seconds }))?;
         self.reorder(|order| {
             order.round = order.round.saturating_add(1);
             order.at = None;
@@ -248,7 +248,7 @@ impl Scene {
         let initiative = self.initiative(rules)?;
         if let Some(limit) = initiative.aware_limit {
             let aware: SmallVec<[EntityId; 8]> = self.state.order.members().collect();
-            aware.into_iter().try_for_each(|who| self.remove(who, limit, Those::ALL).map(drop))?;
+            aware.into_iter().try_for_each(|who| self.remove(who, limit, InstanceFilter::ALL).map(drop))?;
         }
         let unaware = self.state.order.unaware.clone();
         self.enter_order(rules, &initiative, &unaware)
@@ -335,7 +335,7 @@ impl Scene {
         for timer in timers {
             let left = self.seconds_until(&rules, timer.due).unwrap_or(0).max(0);
             let due = Moment::Clock { seconds: now.saturating_add(left) };
-            self.change(Place::Timer(timer.serial), Image::Timer(Timer { due, ..timer }))?;
+            self.change(StateField::Timer(timer.serial), StateValue::Timer(Timer { due, ..timer }))?;
         }
         let members: SmallVec<[EntityId; 8]> = self.state.order.members().collect();
         for condition in rules
@@ -344,10 +344,10 @@ impl Scene {
             .flat_map(|initiative| [initiative.waiting, initiative.aware_limit, initiative.unaware])
             .flatten()
         {
-            members.iter().try_for_each(|who| self.remove(*who, condition, Those::ALL).map(drop))?;
+            members.iter().try_for_each(|who| self.remove(*who, condition, InstanceFilter::ALL).map(drop))?;
         }
         self.set_order(Order::default())?;
-        self.happen(Event::new(rules.known.encounter_end, Situation::default(), &[]))?;
+        self.happen(RuleEvent::new(rules.known.encounter_end, Situation::default(), &[]))?;
         self.fire_clock()?;
         self.catch_up()
     }
@@ -386,7 +386,7 @@ impl Scene {
         if seconds <= self.state.clock.seconds {
             return Ok(());
         }
-        self.change(Place::Clock, Image::Clock(Clock { seconds }))
+        self.change(StateField::Clock, StateValue::Clock(Clock { seconds }))
     }
 
     /// A moment so many units from now; see [`Scene::from_now`].

@@ -14,11 +14,11 @@ fn square(x: i32, y: i32) -> Square {
     Square { x, y }
 }
 
-fn body(x: i32, y: i32, side: u16) -> Body {
-    Body { corner: square(x, y), side }
+fn body(x: i32, y: i32, side: u16) -> Footprint {
+    Footprint { corner: square(x, y), side }
 }
 
-fn squares_of(body: Body) -> Vec<Square> {
+fn squares_of(body: Footprint) -> Vec<Square> {
     around(body, 0).collect()
 }
 
@@ -148,9 +148,9 @@ fn nobody_is_opposite_to_itself_or_from_one_side() {
 
 #[test]
 fn a_row_of_squares_is_a_wall_without_chinks() {
-    let row: Vec<Body> = (-4..=8).map(|y| body(3, y, 1)).collect();
+    let row: Vec<Footprint> = (-4..=8).map(|y| body(3, y, 1)).collect();
     assert_eq!(crossed_lines(body(0, 2, 1), body(6, 2, 1), &row), 4);
-    let slant: Vec<Body> = (-4..=8).map(|n| body(n, 4 - n, 1)).collect();
+    let slant: Vec<Footprint> = (-4..=8).map(|n| body(n, 4 - n, 1)).collect();
     assert_eq!(crossed_lines(body(0, 0, 1), body(4, 4, 1), &slant), 4);
 }
 
@@ -182,11 +182,11 @@ fn squares_off_the_map_are_refused() {
 
 #[test]
 fn bodies_without_a_side_are_refused() {
-    assert_eq!(Body::checked(0, 0, 0).unwrap_err().code, "HR0561");
-    assert!(Body::checked(0, 0, 65_536).is_err());
-    assert!(serde_json::from_str::<Body>("[0, 0, -1]").is_err());
+    assert_eq!(Footprint::checked(0, 0, 0).unwrap_err().code, "HR0561");
+    assert!(Footprint::checked(0, 0, 65_536).is_err());
+    assert!(serde_json::from_str::<Footprint>("[0, 0, -1]").is_err());
     assert_eq!(serde_json::to_string(&body(1, -2, 3)).unwrap(), "[1,-2,3]");
-    assert_eq!(serde_json::from_str::<Body>("[1, -2, 3]").unwrap(), body(1, -2, 3));
+    assert_eq!(serde_json::from_str::<Footprint>("[1, -2, 3]").unwrap(), body(1, -2, 3));
 }
 
 #[test]
@@ -214,13 +214,13 @@ fn some_square() -> impl Strategy<Value = Square> {
     (-6_i32..=6, -6_i32..=6).prop_map(|(x, y)| square(x, y))
 }
 
-fn some_body() -> impl Strategy<Value = Body> {
-    (some_square(), 1_u16..=3).prop_map(|(corner, side)| Body { corner, side })
+fn some_body() -> impl Strategy<Value = Footprint> {
+    (some_square(), 1_u16..=3).prop_map(|(corner, side)| Footprint { corner, side })
 }
 
-fn mirrored(body: Body) -> Body {
+fn mirrored(body: Footprint) -> Footprint {
     let Square { x, y } = body.corner;
-    Body { corner: square(y, -x - i32::from(body.side) + 1), side: body.side }
+    Footprint { corner: square(y, -x - i32::from(body.side) + 1), side: body.side }
 }
 
 proptest! {
@@ -238,7 +238,7 @@ proptest! {
         let rule = grid(RULES[rule]);
         let own = squares_of(a);
         let model: Vec<Square> = around(a, 6)
-            .filter(|at| !own.contains(at) && rule.in_reach(a, Body::from(*at), reach))
+            .filter(|at| !own.contains(at) && rule.in_reach(a, Footprint::from(*at), reach))
             .collect();
         prop_assert_eq!(rule.reached(a, reach).collect::<Vec<_>>(), model);
     }
@@ -254,7 +254,7 @@ proptest! {
             at = step;
         }
         prop_assert_eq!(at, b);
-        prop_assert_eq!(cost, grid(RULES[rule]).distance(Body::from(a), Body::from(b)));
+        prop_assert_eq!(cost, grid(RULES[rule]).distance(Footprint::from(a), Footprint::from(b)));
     }
 
     #[test]
@@ -263,9 +263,9 @@ proptest! {
         let mut back: Vec<Square> = line(b, a).collect();
         back.reverse();
         prop_assert_eq!(&there, &back);
-        let middle = Segment { from: Body::from(a).centre(), to: Body::from(b).centre() };
+        let middle = Segment { from: Footprint::from(a).centre(), to: Footprint::from(b).centre() };
         let split = |at: &Square| {
-            let sides = Body::from(*at).corners().map(|corner| middle.side(corner));
+            let sides = Footprint::from(*at).corners().map(|corner| middle.side(corner));
             sides.iter().any(|side| *side > 0) && sides.iter().any(|side| *side < 0)
         };
         let within = |at: &Square| at.x >= a.x.min(b.x) && at.x <= a.x.max(b.x) && at.y >= a.y.min(b.y) && at.y <= a.y.max(b.y);
@@ -292,11 +292,11 @@ proptest! {
     fn an_obstacle_blocks_as_much_whole_as_in_squares(
         from in some_body(), to in some_body(), obstacles in proptest::collection::vec(some_body(), 0..5),
     ) {
-        let crumbs: Vec<Body> = obstacles.iter().flat_map(|whole| squares_of(*whole)).map(Body::from).collect();
+        let crumbs: Vec<Footprint> = obstacles.iter().flat_map(|whole| squares_of(*whole)).map(Footprint::from).collect();
         let found = crossed_lines(from, to, &obstacles);
         prop_assert_eq!(found, crossed_lines(from, to, &crumbs));
         prop_assert_eq!(centre_line_crossed(from, to, &obstacles), centre_line_crossed(to, from, &crumbs));
-        let turned: Vec<Body> = obstacles.iter().map(|whole| mirrored(*whole)).collect();
+        let turned: Vec<Footprint> = obstacles.iter().map(|whole| mirrored(*whole)).collect();
         prop_assert_eq!(found, crossed_lines(mirrored(from), mirrored(to), &turned));
         let fewer = obstacles.get(1..).unwrap_or(&[]);
         prop_assert!(found >= crossed_lines(from, to, fewer));

@@ -1,9 +1,9 @@
 //! The stage on which an intent runs: the table's state goes there and comes back, whatever happens.
 
 use super::Table;
-use crate::budget::{Purse, Toil};
-use crate::intent::Deed;
-use crate::journal::{Journal, Mark};
+use crate::budget::{Meter, Toil};
+use crate::intent::Operation;
+use crate::journal::{Journal, JournalMark};
 use crate::oracle::*;
 use crate::scene::{Play, Scene};
 use std::cell::RefCell;
@@ -18,20 +18,20 @@ thread_local! {
 
 /// A table whose state is on stage. However the run ends, by a panic too, the
 /// state goes back to the table.
-pub(super) struct Stage<'t> {
+pub(super) struct Transaction<'t> {
     table: &'t mut Table,
     pub(super) scene: Scene,
-    pub(super) since: Mark,
+    pub(super) since: JournalMark,
     undone: Option<Box<Journal>>,
 }
 
-impl<'t> Stage<'t> {
+impl<'t> Transaction<'t> {
     pub(super) fn set(
         table: &'t mut Table,
-        served: &[(Demand, Answered)],
+        served: &[(InputKey, Answered)],
         oracle: &mut Oracle,
         trip: Option<u32>,
-    ) -> Stage<'t> {
+    ) -> Transaction<'t> {
         let undone = table.journal.set_aside();
         let mut play = SPARE.with_borrow_mut(Vec::pop).unwrap_or_else(|| Box::new(Play::new(Arc::clone(&table.rules))));
         if !Arc::ptr_eq(&play.rules, &table.rules) {
@@ -46,22 +46,22 @@ impl<'t> Stage<'t> {
         play.door.oracle = std::mem::replace(oracle, Oracle::Seeded);
         play.door.served.extend(served.iter().cloned());
         play.await_timers();
-        play.purse = Purse::new(table.budget);
+        play.purse = Meter::new(table.budget);
         play.toil = Toil::new(table.budget.work);
         play.trip = trip;
         table.poisoned = true;
         let since = play.journal.mark();
-        Stage { table, scene: Scene::new(play), since, undone }
+        Transaction { table, scene: Scene::new(play), since, undone }
     }
 
     /// Takes the state off the stage again: kept if the intent was done, rolled
     /// back if it stopped.
     pub(super) fn end(
         mut self,
-        deed: &Deed,
+        deed: &Operation,
         done: Flow<()>,
         oracle: &mut Oracle,
-    ) -> Result<(), (Stop, Vec<(Demand, Answered)>)> {
+    ) -> Result<(), (Interrupt, Vec<(InputKey, Answered)>)> {
         let Some(mut play) = self.scene.lend().into_play() else { return done.map_err(|stop| (stop, Vec::new())) };
         *oracle = std::mem::replace(&mut play.door.oracle, Oracle::Seeded);
         let done = match done {
@@ -96,7 +96,7 @@ impl<'t> Stage<'t> {
     }
 }
 
-impl Drop for Stage<'_> {
+impl Drop for Transaction<'_> {
     /// Reached with a play only when a panic unwinds: rolled back, and poisoned.
     fn drop(&mut self) {
         if let Some(mut play) = self.scene.lend().into_play() {

@@ -1,10 +1,10 @@
 //! What the tests share: a pack from one text, a table, and short ways to play.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "each test program uses a part, and tests may panic")]
 
-use houserule_kernel::check::Verdict;
-use houserule_kernel::entity::Origin;
+use houserule_kernel::check::CheckResult;
+use houserule_kernel::entity::StatBlockRef;
 use houserule_kernel::ident::{CheckId, ConditionId, EntityId, Id};
-use houserule_kernel::intent::{Deed, Intent, Seat};
+use houserule_kernel::intent::{Intent, NewEntity, Operation};
 use houserule_kernel::journal::Record;
 use houserule_kernel::oracle::{Oracle, Refusal, taped};
 use houserule_kernel::pack::Pack;
@@ -78,12 +78,21 @@ impl Game {
     }
 
     /// Puts somebody or something of a page on the map, on a side of its own.
-    pub fn lay(&mut self, name: &str, origin: Origin, x: i32, y: i32) {
+    pub fn lay(&mut self, name: &str, origin: StatBlockRef, x: i32, y: i32) {
         let square = Some(Square { x, y });
         let (stats, pools, tags) = (Vec::new(), Vec::new(), Vec::new());
-        let seat =
-            Seat { name: name.into(), origin, side: name.into(), square, stats, pools, tags, holds: None, owner: None };
-        self.perform(&Deed::Seat(Box::new(seat)));
+        let seat = NewEntity {
+            name: name.into(),
+            origin,
+            side: name.into(),
+            square,
+            stats,
+            pools,
+            tags,
+            holds: None,
+            owner: None,
+        };
+        self.perform(&Operation::Seat(Box::new(seat)));
     }
 
     pub fn who(&self, name: &str) -> EntityId {
@@ -98,8 +107,8 @@ impl Game {
         self.table.rules().lexicon.find(name).unwrap_or_else(|| panic!("no {name}"))
     }
 
-    pub fn ruling(&self, who: &str, target: Option<&str>, steps: &str) -> Deed {
-        Deed::Rule {
+    pub fn ruling(&self, who: &str, target: Option<&str>, steps: &str) -> Operation {
+        Operation::Rule {
             who: self.who(who),
             target: target.map(|target| self.who(target)),
             steps: format!("do = [{steps}]").into(),
@@ -107,13 +116,13 @@ impl Game {
     }
 
     /// Does a deed that must be done.
-    pub fn perform(&mut self, deed: &Deed) {
+    pub fn perform(&mut self, deed: &Operation) {
         let done = self.table.perform(deed).unwrap_or_else(|fault| panic!("{fault}"));
         assert!(done.is_done(), "{done:?}");
     }
 
     /// Does a deed with a tape that must be used up.
-    pub fn taped(&mut self, deed: &Deed, faces: &[&str]) {
+    pub fn taped(&mut self, deed: &Operation, faces: &[&str]) {
         let mut oracle = tape(faces);
         let done = self.table.perform_with(deed, &mut oracle).unwrap_or_else(|fault| panic!("{fault}"));
         assert!(done.is_done(), "{done:?}");
@@ -138,9 +147,9 @@ impl Game {
         self.table.perform(&deed).unwrap_err().to_string()
     }
 
-    pub fn checking(&self, who: &str, target: Option<&str>, check: &str, dc: Option<i32>) -> Deed {
+    pub fn checking(&self, who: &str, target: Option<&str>, check: &str, dc: Option<i32>) -> Operation {
         let target = target.map(|target| self.who(target));
-        Deed::Check { who: self.who(who), target, check: self.id::<CheckId>(check), dc, facts: Default::default() }
+        Operation::Check { who: self.who(who), target, check: self.id::<CheckId>(check), dc, facts: Default::default() }
     }
 
     /// The degree of a check, by name.
@@ -155,7 +164,7 @@ impl Game {
     }
 
     /// The verdict of the last check, as it was decided.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CheckResult {
         let verdict = |record: &Record| match record {
             Record::Decided { verdict, .. } => Some(*verdict),
             _ => None,
@@ -195,12 +204,13 @@ impl Game {
     }
 
     pub fn begin_aware(&mut self, who: &[&str], aware: &[&str], faces: &[&str]) {
-        let deed = Deed::Begin { who: self.table.find_all(who).unwrap(), aware: self.table.find_all(aware).unwrap() };
+        let deed =
+            Operation::Begin { who: self.table.find_all(who).unwrap(), aware: self.table.find_all(aware).unwrap() };
         self.taped(&deed, faces);
     }
 
     pub fn next(&mut self) {
-        self.perform(&Deed::Next);
+        self.perform(&Operation::Next);
     }
 
     /// Who acts now, and in which round.

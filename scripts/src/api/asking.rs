@@ -1,9 +1,9 @@
 //! What a script can ask players and the game master.
 
 use super::{Arg, Binder, Of, Type, Word};
-use crate::value::{Taken, Value};
+use crate::value::{ScriptValue, WordArguments};
 use houserule_kernel::error::Fault;
-use houserule_kernel::oracle::{Asked, Flow};
+use houserule_kernel::oracle::{Flow, QuestionKind};
 use houserule_kernel::scene::Scene;
 use houserule_kernel::script::Scalar;
 
@@ -45,7 +45,7 @@ pub(super) fn describe(b: &mut impl Binder) {
                 t.maybe_who(0),
                 t.name(1),
                 &t.names(2),
-                |of| Asked::Order { of },
+                |of| QuestionKind::Order { of },
                 t.table(3),
             )?))
         },
@@ -62,26 +62,26 @@ pub(super) fn describe(b: &mut impl Binder) {
     );
 }
 
-fn one_of(of: u32) -> Asked {
-    Asked::One { of }
+fn one_of(of: u32) -> QuestionKind {
+    QuestionKind::One { of }
 }
 
-fn one(chosen: Vec<Box<str>>) -> Flow<Value> {
-    Ok(chosen.first().map_or(Value::NOTHING, |name| Value::from(&**name)))
+fn one(chosen: Vec<Box<str>>) -> Flow<ScriptValue> {
+    Ok(chosen.first().map_or(ScriptValue::NOTHING, |name| ScriptValue::from(&**name)))
 }
 
-fn list(chosen: Vec<Box<str>>) -> Value {
-    Value::List(chosen.into_iter().map(Scalar::Name).collect())
+fn list(chosen: Vec<Box<str>>) -> ScriptValue {
+    ScriptValue::List(chosen.into_iter().map(Scalar::Name).collect())
 }
 
-fn choose_some(scene: &mut Scene, t: &Taken) -> Flow<Value> {
+fn choose_some(scene: &mut Scene, t: &WordArguments) -> Flow<ScriptValue> {
     let limit = |name| t.number_option(3, name).map(|number| u32::try_from(number).unwrap_or(0));
     let (least, most) = (limit("least").unwrap_or(0), limit("most"));
-    let kind = |of: u32| Asked::Several { of, least, most: most.unwrap_or(of).min(of) };
+    let kind = |of: u32| QuestionKind::Several { of, least, most: most.unwrap_or(of).min(of) };
     Ok(list(scene.spoken_choice(t.maybe_who(0), t.name(1), &t.names(2), kind, t.table(4))?))
 }
 
-fn ask(scene: &mut Scene, t: &Taken) -> Flow<Value> {
+fn ask(scene: &mut Scene, t: &WordArguments) -> Flow<ScriptValue> {
     let limit = |name, none| t.number_option(1, name).unwrap_or(none);
     let default = match t.option(1, "otherwise") {
         Some(Scalar::Number(number)) => Some(*number),
@@ -90,12 +90,14 @@ fn ask(scene: &mut Scene, t: &Taken) -> Flow<Value> {
     };
     let yes_no = t.name_option(1, "kind").unwrap_or("number") == "yes_no";
     let asked = match t.name_option(1, "kind") {
-        None | Some("number") => Asked::Number { least: limit("least", i32::MIN), most: limit("most", i32::MAX) },
-        Some("yes_no") => Asked::YesNo,
+        None | Some("number") => {
+            QuestionKind::Number { least: limit("least", i32::MIN), most: limit("most", i32::MAX) }
+        }
+        Some("yes_no") => QuestionKind::YesNo,
         Some(kind) => return Err(no_kind(kind).into()),
     };
     let answer = scene.spoken_answer(t.who_option(1, "who"), t.name(0), asked, default, t.table(2))?;
-    Ok(if yes_no { Value::from(answer != 0) } else { Value::from(answer) })
+    Ok(if yes_no { ScriptValue::from(answer != 0) } else { ScriptValue::from(answer) })
 }
 
 fn no_kind(kind: &str) -> Fault {

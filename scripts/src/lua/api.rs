@@ -2,11 +2,11 @@
 
 use super::border::{from_lua, to_lua};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
-use crate::passage::Passage;
+use crate::passage::Handover;
 use crate::said::{Properties, say};
 use crate::scalar::{self, LONGEST_NAME};
-use crate::value::{Value as Given, wants};
-use houserule_kernel::resolve::Thrown;
+use crate::value::{ScriptValue as Given, wants};
+use houserule_kernel::resolve::ScriptRoll;
 use mlua::{
     AnyUserData, Function, LightUserData, Lua, MetaMethod, MultiValue, Table, UserDataMethods, UserDataRegistry, Value,
 };
@@ -27,10 +27,10 @@ pub(super) fn held(handle: LightUserData) -> Option<u32> {
 pub(super) struct Happening;
 
 /// What was rolled, as scripts hold it.
-pub(super) struct Rolled(pub(super) Thrown);
+pub(super) struct Rolled(pub(super) ScriptRoll);
 
 /// Teaches a machine the words.
-pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
+pub(super) fn teach(lua: &Lua, passage: &Handover) -> mlua::Result<()> {
     teach_into(lua, &lua.globals(), Of::Free, passage)?;
     teach_entities(lua, passage)?;
     lua.register_userdata_type::<Happening>(|registry| methods(registry, Of::Event, passage))?;
@@ -40,12 +40,12 @@ pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
 /// The one handle of the event. A roll is made as well, so that what its kind needs is there before any hook's memory
 /// is counted.
 pub(super) fn event(lua: &Lua) -> mlua::Result<AnyUserData> {
-    lua.create_any_userdata(Rolled(Thrown::default()))?;
+    lua.create_any_userdata(Rolled(ScriptRoll::default()))?;
     lua.create_any_userdata(Happening)
 }
 
 /// Handles of entities share one metatable: words are found in a table, properties are asked for.
-fn teach_entities(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
+fn teach_entities(lua: &Lua, passage: &Handover) -> mlua::Result<()> {
     let words = lua.create_table()?;
     teach_into(lua, &words, Of::Entity, passage)?;
     let properties = Rc::new(Properties::of(Of::Entity));
@@ -61,7 +61,7 @@ fn teach_entities(lua: &Lua, passage: &Passage) -> mlua::Result<()> {
     Ok(())
 }
 
-fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Passage) {
+fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Handover) {
     describe(&mut Methods { registry: &mut *registry, of, passage });
     let properties = Rc::new(Properties::of(of));
     registry.add_meta_function(MetaMethod::Index, reading(&properties, passage));
@@ -71,7 +71,7 @@ fn methods<T: 'static>(registry: &mut UserDataRegistry<T>, of: Of, passage: &Pas
 /// How a property of this kind is read.
 fn reading(
     properties: &Rc<Properties>,
-    passage: &Passage,
+    passage: &Handover,
 ) -> impl Fn(&Lua, (Value, Value)) -> mlua::Result<Value> + 'static {
     let (way, known) = (passage.clone(), Rc::clone(properties));
     move |lua, (this, name)| {
@@ -84,7 +84,7 @@ fn reading(
 /// How a property of this kind is written.
 fn writing(
     properties: &Rc<Properties>,
-    passage: &Passage,
+    passage: &Handover,
 ) -> impl Fn(&Lua, (Value, Value, Value)) -> mlua::Result<()> + 'static {
     let (way, known) = (passage.clone(), Rc::clone(properties));
     move |_, (this, name, value)| {
@@ -96,7 +96,7 @@ fn writing(
 }
 
 /// The name of a property, which is no longer than any name is.
-fn key(passage: &Passage, name: &Value) -> Result<String, String> {
+fn key(passage: &Handover, name: &Value) -> Result<String, String> {
     match name.as_string() {
         None => Ok(name.type_name().to_owned()),
         Some(name) if name.as_bytes().len() <= LONGEST_NAME => Ok(name.to_string_lossy()),
@@ -107,7 +107,7 @@ fn key(passage: &Passage, name: &Value) -> Result<String, String> {
 struct Methods<'a, T: 'static> {
     registry: &'a mut UserDataRegistry<T>,
     of: Of,
-    passage: &'a Passage,
+    passage: &'a Handover,
 }
 
 impl<T> Binder for Methods<'_, T> {
@@ -121,21 +121,21 @@ impl<T> Binder for Methods<'_, T> {
 }
 
 /// Puts the words of a kind into a table.
-fn teach_into(lua: &Lua, table: &Table, of: Of, passage: &Passage) -> mlua::Result<()> {
-    let mut words = Words { lua, table, of, passage, taught: Ok(()) };
+fn teach_into(lua: &Lua, table: &Table, of: Of, passage: &Handover) -> mlua::Result<()> {
+    let mut words = LuaBinder { lua, table, of, passage, taught: Ok(()) };
     describe(&mut words);
     words.taught
 }
 
-struct Words<'a> {
+struct LuaBinder<'a> {
     lua: &'a Lua,
     table: &'a Table,
     of: Of,
-    passage: &'a Passage,
+    passage: &'a Handover,
     taught: mlua::Result<()>,
 }
 
-impl Binder for Words<'_> {
+impl Binder for LuaBinder<'_> {
     fn word(&mut self, word: Word, work: impl Work) {
         if word.of == self.of && !word.property && self.taught.is_ok() {
             let passage = self.passage.clone();
@@ -146,7 +146,7 @@ impl Binder for Words<'_> {
     }
 }
 
-fn spoken(lua: &Lua, passage: &Passage, word: &Word, work: impl Work, given: &MultiValue) -> mlua::Result<Value> {
+fn spoken(lua: &Lua, passage: &Handover, word: &Word, work: impl Work, given: &MultiValue) -> mlua::Result<Value> {
     let values = given.iter().enumerate().map(|(at, value)| from_lua(value, wants(word, at)));
     let answer = say(passage, word, work, values.collect());
     to_lua(lua, &answer.map_err(mlua::Error::runtime)?)

@@ -1,7 +1,7 @@
 //! Bears a Lua machine that knows only what a rule needs.
 
 use super::{library, trace};
-use crate::passage::Passage;
+use crate::passage::Handover;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table};
 
@@ -17,7 +17,7 @@ const BYPASSED: &str = "assert getmetatable rawequal rawget rawlen rawset setmet
     string.byte string.char string.len string.sub table.insert table.unpack";
 
 /// A machine without any pack file.
-pub(super) fn bear(passage: &Passage) -> mlua::Result<Lua> {
+pub(super) fn bear(passage: &Handover) -> mlua::Result<Lua> {
     let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH;
     let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
     #[cfg(feature = "luau")]

@@ -2,9 +2,9 @@
 
 use super::api::{Happening, Rolled, handle, held};
 use crate::api::Type;
-use crate::scalar::{self, LONGEST_NAME, LONGEST_TEXT, Wrong};
-use crate::value::{Named, Value as Given};
-use houserule_kernel::script::{Returned, Scalar};
+use crate::scalar::{self, ConversionError, LONGEST_NAME, LONGEST_TEXT};
+use crate::value::{NamedScalars, ScriptValue as Given};
+use houserule_kernel::script::{HookResult, Scalar};
 use mlua::{AnyUserData, Function, IntoLua, Lua, MultiValue, Table, Value};
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) fn call(
     inner: Option<&Function>,
     entrance: Entrance<'_>,
     writes: usize,
-) -> mlua::Result<Result<Returned, Wrong>> {
+) -> mlua::Result<Result<HookResult, ConversionError>> {
     let arguments = match entrance {
         Entrance::Words(words) => words,
         Entrance::Event(event) => {
@@ -81,7 +81,7 @@ pub(super) fn to_lua(lua: &Lua, value: &Given) -> mlua::Result<Value> {
 }
 
 /// What a script hands to a word that wants this type.
-pub(super) fn from_lua(value: &Value, wants: Type) -> Result<Given, Wrong> {
+pub(super) fn from_lua(value: &Value, wants: Type) -> Result<Given, ConversionError> {
     match (value, wants) {
         (Value::Table(table), Type::Table | Type::Options(_)) => named(&plain(table)).map(Given::Table),
         (Value::Table(table), _) => list(&plain(table)).map(Given::List),
@@ -91,7 +91,7 @@ pub(super) fn from_lua(value: &Value, wants: Type) -> Result<Given, Wrong> {
     }
 }
 
-fn handed(value: &Value) -> Result<Given, Wrong> {
+fn handed(value: &Value) -> Result<Given, ConversionError> {
     match value {
         Value::LightUserData(who) => held(*who).map(|who| Given::One(Scalar::Entity(who))),
         Value::UserData(rolled) if rolled.is::<Rolled>() => {
@@ -103,15 +103,15 @@ fn handed(value: &Value) -> Result<Given, Wrong> {
     .ok_or_else(|| unfit("value of this type"))
 }
 
-fn unfit(what: &str) -> Wrong {
-    Wrong::Kind(format!("a {what} cannot be handed to the host"))
+fn unfit(what: &str) -> ConversionError {
+    ConversionError::Kind(format!("a {what} cannot be handed to the host"))
 }
 
 /// Elements of the longest list or table that a script hands over.
 const MOST_ELEMENTS: usize = 64;
 
-fn too_long() -> Wrong {
-    Wrong::Range(format!("a list or table for the host has at most {MOST_ELEMENTS} entries"))
+fn too_long() -> ConversionError {
+    ConversionError::Range(format!("a list or table for the host has at most {MOST_ELEMENTS} entries"))
 }
 
 /// The table behind a frozen one.
@@ -120,20 +120,22 @@ fn plain(table: &Table) -> Table {
     behind.unwrap_or_else(|| table.clone())
 }
 
-fn list(table: &Table) -> Result<Vec<Scalar>, Wrong> {
+fn list(table: &Table) -> Result<Vec<Scalar>, ConversionError> {
     let mut list = Vec::new();
     for value in table.sequence_values::<Value>().take(MOST_ELEMENTS + 1) {
-        list.push(scalar(&value.map_err(|error| Wrong::Kind(error.to_string()))?, LONGEST_NAME)?);
+        list.push(scalar(&value.map_err(|error| ConversionError::Kind(error.to_string()))?, LONGEST_NAME)?);
     }
     if list.len() > MOST_ELEMENTS { Err(too_long()) } else { Ok(list) }
 }
 
 /// The entries of a table, by name.
-fn named(table: &Table) -> Result<Named, Wrong> {
+fn named(table: &Table) -> Result<NamedScalars, ConversionError> {
     let mut entries = BTreeMap::new();
     for pair in table.pairs::<Value, Value>() {
-        let (key, value) = pair.map_err(|error| Wrong::Kind(error.to_string()))?;
-        let Value::String(key) = key else { return Err(Wrong::Kind("options are written `name = value`".into())) };
+        let (key, value) = pair.map_err(|error| ConversionError::Kind(error.to_string()))?;
+        let Value::String(key) = key else {
+            return Err(ConversionError::Kind("options are written `name = value`".into()));
+        };
         entries.insert(key.to_string_lossy().into_boxed_str(), scalar(&value, LONGEST_NAME)?);
         if entries.len() > MOST_ELEMENTS {
             return Err(too_long());
@@ -142,24 +144,24 @@ fn named(table: &Table) -> Result<Named, Wrong> {
     Ok(entries.into_iter().collect())
 }
 
-fn few((first, second): &(Value, Value), writes: usize) -> Result<Returned, Wrong> {
+fn few((first, second): &(Value, Value), writes: usize) -> Result<HookResult, ConversionError> {
     let got = if second.is_nil() { usize::from(!first.is_nil()) } else { 2 };
     if got > writes {
         return Err(scalar::too_many(got, writes));
     }
-    Ok(if writes == 0 { Returned::new() } else { Returned::from_iter([returned(first)?]) })
+    Ok(if writes == 0 { HookResult::new() } else { HookResult::from_iter([returned(first)?]) })
 }
 
-fn many(values: &MultiValue, writes: usize) -> Result<Returned, Wrong> {
+fn many(values: &MultiValue, writes: usize) -> Result<HookResult, ConversionError> {
     if values.iter().skip(writes).any(|value| !value.is_nil()) {
         return Err(scalar::too_many(values.len(), writes));
     }
-    let mut out = values.iter().take(writes).map(returned).collect::<Result<Returned, Wrong>>()?;
+    let mut out = values.iter().take(writes).map(returned).collect::<Result<HookResult, ConversionError>>()?;
     out.resize(writes, Scalar::Nothing);
     Ok(out)
 }
 
-fn returned(value: &Value) -> Result<Scalar, Wrong> {
+fn returned(value: &Value) -> Result<Scalar, ConversionError> {
     match value {
         Value::Nil | Value::Boolean(_) | Value::Integer(_) | Value::Number(_) | Value::String(_) => {
             scalar(value, LONGEST_NAME)
@@ -172,14 +174,14 @@ fn returned(value: &Value) -> Result<Scalar, Wrong> {
     }
 }
 
-fn scalar(value: &Value, longest: usize) -> Result<Scalar, Wrong> {
+fn scalar(value: &Value, longest: usize) -> Result<Scalar, ConversionError> {
     match value {
         Value::Nil => Ok(Scalar::Nothing),
         Value::Boolean(answer) => Ok(Scalar::YesNo(*answer)),
         Value::Integer(number) => scalar::whole(*number),
         Value::Number(number) => scalar::whole_of_float(*number),
         Value::String(text) => {
-            let text = text.to_str().map_err(|_| Wrong::Range("a name must be valid text".to_owned()))?;
+            let text = text.to_str().map_err(|_| ConversionError::Range("a name must be valid text".to_owned()))?;
             scalar::name(&text, longest)
         }
         Value::UserData(_) | Value::LightUserData(_) => match handed(value)? {

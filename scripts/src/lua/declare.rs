@@ -2,9 +2,9 @@
 
 use super::library::{Failed, function};
 use super::trace;
-use crate::declaration::{Options, Said, word};
-use crate::passage::Passage;
-use crate::scalar::{Wrong, whole, whole_of_float};
+use crate::declaration::{Options, RawOption, word};
+use crate::passage::Handover;
+use crate::scalar::{ConversionError, whole, whole_of_float};
 use houserule_kernel::script::{Declared, Scalar};
 use mlua::{Function, Lua, MultiValue, Table, Value};
 use std::cell::RefCell;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// One call of a word, not yet checked.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct LuaDeclaration {
     pub(super) deed: Declared,
     /// Number of the file, and line.
     pub(super) place: (usize, u32),
@@ -22,30 +22,30 @@ pub(super) struct Call {
 
 /// What the files said so far.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
-    pub(super) calls: Vec<Call>,
+pub(super) struct LuaDeclarations {
+    pub(super) calls: Vec<LuaDeclaration>,
     /// No more is heard.
     pub(super) closed: bool,
 }
 
 /// Teaches a machine the words.
-pub(super) fn teach(lua: &Lua, passage: &Passage) -> mlua::Result<Rc<RefCell<Heard>>> {
-    let heard = Rc::new(RefCell::new(Heard::default()));
+pub(super) fn teach(lua: &Lua, passage: &Handover) -> mlua::Result<Rc<RefCell<LuaDeclarations>>> {
+    let heard = Rc::new(RefCell::new(LuaDeclarations::default()));
     for deed in [Declared::On, Declared::Wrap, Declared::Mute] {
         let heard = Rc::clone(&heard);
-        let work = move |lua: &Lua, _: &Passage, call: MultiValue| hear(lua, &heard, deed, call);
+        let work = move |lua: &Lua, _: &Handover, call: MultiValue| hear(lua, &heard, deed, call);
         lua.globals().raw_set(word(deed), function(lua, passage, work)?)?;
     }
     Ok(heard)
 }
 
-fn hear(lua: &Lua, heard: &RefCell<Heard>, deed: Declared, call: MultiValue) -> Result<(), Failed> {
+fn hear(lua: &Lua, heard: &RefCell<LuaDeclarations>, deed: Declared, call: MultiValue) -> Result<(), Failed> {
     let mut heard = heard.borrow_mut();
     if heard.closed {
         return Err(format!("`{}` belongs at file level, not into a hook", word(deed)).into());
     }
     let place = lua.inspect_stack(1, trace::place).flatten().unwrap_or_default();
-    heard.calls.push(Call { deed, place, said: take_apart(deed, call) });
+    heard.calls.push(LuaDeclaration { deed, place, said: take_apart(deed, call) });
     Ok(())
 }
 
@@ -87,33 +87,35 @@ fn options(table: &Table) -> Result<Options, String> {
     Ok(options)
 }
 
-fn said(value: &Value) -> Result<Said, String> {
+fn said(value: &Value) -> Result<RawOption, String> {
     Ok(match value {
-        Value::String(text) => Said::Text(text.to_string_lossy()),
+        Value::String(text) => RawOption::Text(text.to_string_lossy()),
         Value::Integer(number) => number_said(whole(*number))?,
         Value::Number(number) => number_said(whole_of_float(*number))?,
         Value::Table(table) => list(table)?,
-        other => Said::Other(other.type_name()),
+        other => RawOption::Other(other.type_name()),
     })
 }
 
-fn number_said(scalar: Result<Scalar, Wrong>) -> Result<Said, String> {
+fn number_said(scalar: Result<Scalar, ConversionError>) -> Result<RawOption, String> {
     match scalar {
-        Ok(Scalar::Number(number)) => Ok(Said::Number(number)),
-        Ok(_) => Ok(Said::Other("number")),
+        Ok(Scalar::Number(number)) => Ok(RawOption::Number(number)),
+        Ok(_) => Ok(RawOption::Other("number")),
         Err(wrong) => Err(wrong.message().to_owned()),
     }
 }
 
 /// A list of strings, or what else the table is.
-fn list(table: &Table) -> Result<Said, String> {
+fn list(table: &Table) -> Result<RawOption, String> {
     let mut names = Vec::new();
     for value in table.sequence_values::<Value>() {
         match value.map_err(|error| error.to_string())? {
             Value::String(name) => names.push(name.to_string_lossy()),
-            other => return Ok(Said::Other(if other.is_table() { "list of tables" } else { "list of other things" })),
+            other => {
+                return Ok(RawOption::Other(if other.is_table() { "list of tables" } else { "list of other things" }));
+            }
         }
     }
     let all = table.pairs::<Value, Value>().count() == names.len();
-    Ok(if all { Said::List(names) } else { Said::Other("table with names") })
+    Ok(if all { RawOption::List(names) } else { RawOption::Other("table with names") })
 }

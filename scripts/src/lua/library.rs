@@ -1,13 +1,13 @@
 //! The host functions that stand under the prelude: text, digits and ordered keys.
 
 use super::meter::reach;
-use crate::budget::{Account, Stop};
-use crate::passage::{Passage, contained};
+use crate::budget::{FuelMeter, ScriptStop};
+use crate::passage::{Handover, contained};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, Table, Value};
 use std::cmp::Ordering;
 
 /// The table that the prelude gets.
-pub(super) fn host_functions(lua: &Lua, passage: &Passage) -> mlua::Result<Table> {
+pub(super) fn host_functions(lua: &Lua, passage: &Handover) -> mlua::Result<Table> {
     let host = lua.create_table()?;
     host.raw_set("digits", function(lua, passage, |_, _, value: Value| digits(&value))?)?;
     host.raw_set("tonumber", function(lua, passage, |_, passage, value: Value| to_number(passage, &value))?)?;
@@ -30,8 +30,8 @@ impl From<String> for Failed {
     }
 }
 
-impl From<Stop> for Failed {
-    fn from(stop: Stop) -> Failed {
+impl From<ScriptStop> for Failed {
+    fn from(stop: ScriptStop) -> Failed {
         Failed(mlua::Error::runtime(stop.sentence()))
     }
 }
@@ -45,23 +45,23 @@ impl From<mlua::Error> for Failed {
 /// A host function: it runs only while nothing has stopped the intent, and a panic in it becomes a stop.
 pub(super) fn function<A: FromLuaMulti, R: IntoLuaMulti>(
     lua: &Lua,
-    passage: &Passage,
-    work: impl Fn(&Lua, &Passage, A) -> Result<R, Failed> + 'static,
+    passage: &Handover,
+    work: impl Fn(&Lua, &Handover, A) -> Result<R, Failed> + 'static,
 ) -> mlua::Result<Function> {
     let passage = passage.clone();
     lua.create_function(move |lua, arguments: A| {
         let result = guarded(&passage.account, || work(lua, &passage, arguments));
-        result.map_err(|stop: Stop| mlua::Error::runtime(stop.sentence()))?.map_err(|Failed(error)| error)
+        result.map_err(|stop: ScriptStop| mlua::Error::runtime(stop.sentence()))?.map_err(|Failed(error)| error)
     })
 }
 
 /// Runs host code for a script: not at all once the intent is stopped, and a panic becomes a stop.
-fn guarded<R>(account: &Account, work: impl FnOnce() -> R) -> Result<R, Stop> {
+fn guarded<R>(account: &FuelMeter, work: impl FnOnce() -> R) -> Result<R, ScriptStop> {
     let result = contained(account, work)?;
     account.stopped().map_or(Ok(result), Err)
 }
 
-fn strings(lua: &Lua, passage: &Passage) -> mlua::Result<Table> {
+fn strings(lua: &Lua, passage: &Handover) -> mlua::Result<Table> {
     let strings = lua.create_table()?;
     strings.raw_set("len", function(lua, passage, |_, _, s: Value| Ok(text(&s, "len")?.as_bytes().len()))?)?;
     strings.raw_set("byte", function(lua, passage, |_, _, (s, at): (Value, Option<i64>)| byte(&s, at))?)?;
@@ -81,24 +81,24 @@ fn text(value: &Value, who: &str) -> Result<LuaString, Failed> {
 }
 
 /// A new string, if it is within bounds.
-fn made(lua: &Lua, passage: &Passage, bytes: &[u8]) -> Result<LuaString, Failed> {
+fn made(lua: &Lua, passage: &Handover, bytes: &[u8]) -> Result<LuaString, Failed> {
     within(passage, bytes.len())?;
     spend(passage, bytes.len())?;
     Ok(lua.create_string(bytes)?)
 }
 
 /// Reading or making text costs fuel by its length.
-fn spend(passage: &Passage, length: usize) -> Result<(), Failed> {
+fn spend(passage: &Handover, length: usize) -> Result<(), Failed> {
     passage.account.spend(length as u64 / 64)?;
     Ok(())
 }
 
-fn within(passage: &Passage, length: usize) -> Result<(), Failed> {
+fn within(passage: &Handover, length: usize) -> Result<(), Failed> {
     if length <= passage.account.limits().text {
         return Ok(());
     }
-    passage.account.halt(Stop::Size);
-    Err(Stop::Size.into())
+    passage.account.halt(ScriptStop::Size);
+    Err(ScriptStop::Size.into())
 }
 
 fn byte(s: &Value, at: Option<i64>) -> Result<Option<u8>, Failed> {
@@ -108,7 +108,7 @@ fn byte(s: &Value, at: Option<i64>) -> Result<Option<u8>, Failed> {
     Ok(at.and_then(|at| bytes.get(at).copied()))
 }
 
-fn contains(passage: &Passage, s: &Value, part: &Value) -> Result<bool, Failed> {
+fn contains(passage: &Handover, s: &Value, part: &Value) -> Result<bool, Failed> {
     let (s, part) = (text(s, "contains")?, text(part, "contains")?);
     let (s, part) = (s.as_bytes(), part.as_bytes());
     within(passage, s.len().max(part.len()))?;
@@ -124,14 +124,14 @@ fn find(s: &[u8], part: &[u8]) -> bool {
     }
 }
 
-fn cased(lua: &Lua, passage: &Passage, s: &Value, upper: bool) -> Result<LuaString, Failed> {
+fn cased(lua: &Lua, passage: &Handover, s: &Value, upper: bool) -> Result<LuaString, Failed> {
     let s = text(s, if upper { "upper" } else { "lower" })?;
     within(passage, s.as_bytes().len())?;
     let cased = if upper { s.as_bytes().to_ascii_uppercase() } else { s.as_bytes().to_ascii_lowercase() };
     made(lua, passage, &cased)
 }
 
-fn sub(lua: &Lua, passage: &Passage, s: &Value, from: i64, to: Option<i64>) -> Result<LuaString, Failed> {
+fn sub(lua: &Lua, passage: &Handover, s: &Value, from: i64, to: Option<i64>) -> Result<LuaString, Failed> {
     let s = text(s, "sub")?;
     let bytes = s.as_bytes();
     let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
@@ -142,7 +142,7 @@ fn sub(lua: &Lua, passage: &Passage, s: &Value, from: i64, to: Option<i64>) -> R
     made(lua, passage, range.and_then(|(from, to)| bytes.get(from..to)).unwrap_or(&[]))
 }
 
-fn rep(lua: &Lua, passage: &Passage, s: &Value, times: i64) -> Result<LuaString, Failed> {
+fn rep(lua: &Lua, passage: &Handover, s: &Value, times: i64) -> Result<LuaString, Failed> {
     let s = text(s, "rep")?;
     let bytes = s.as_bytes();
     let times = if bytes.is_empty() { 0 } else { usize::try_from(times).unwrap_or(0) };
@@ -151,7 +151,7 @@ fn rep(lua: &Lua, passage: &Passage, s: &Value, times: i64) -> Result<LuaString,
 }
 
 /// Joins the strings of a list, with a string between them.
-fn join(lua: &Lua, passage: &Passage, (pieces, between): (Table, Option<LuaString>)) -> Result<LuaString, Failed> {
+fn join(lua: &Lua, passage: &Handover, (pieces, between): (Table, Option<LuaString>)) -> Result<LuaString, Failed> {
     let mut joined = Vec::new();
     for piece in pieces.sequence_values::<LuaString>() {
         if let Some(between) = between.as_ref().filter(|_| !joined.is_empty()) {
@@ -180,7 +180,7 @@ fn digits(value: &Value) -> Result<String, Failed> {
 }
 
 /// A number as it is, a string of decimal digits as a number, else nothing.
-fn to_number(passage: &Passage, value: &Value) -> Result<Value, Failed> {
+fn to_number(passage: &Handover, value: &Value) -> Result<Value, Failed> {
     Ok(match value {
         Value::Integer(_) | Value::Number(_) => value.clone(),
         Value::String(text) => {
@@ -195,13 +195,13 @@ fn to_number(passage: &Passage, value: &Value) -> Result<Value, Failed> {
 /// Fuel of one hole in a table: a new key after it may have the machine build the whole table anew.
 const HOLE: u64 = 256;
 
-fn pay_for_holes(lua: &Lua, passage: &Passage, holes: u32) -> Result<(), Failed> {
+fn pay_for_holes(lua: &Lua, passage: &Handover, holes: u32) -> Result<(), Failed> {
     passage.account.spend(HOLE.saturating_mul(reach(lua)).saturating_mul(holes.into()))?;
     Ok(())
 }
 
 /// Whether a string stands before another, by their bytes.
-fn before(passage: &Passage, a: &LuaString, b: &LuaString) -> Result<bool, Failed> {
+fn before(passage: &Handover, a: &LuaString, b: &LuaString) -> Result<bool, Failed> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     spend(passage, a.len().min(b.len()))?;
     Ok(*a < *b)
@@ -211,7 +211,7 @@ fn before(passage: &Passage, a: &LuaString, b: &LuaString) -> Result<bool, Faile
 const SORTED: u64 = 16;
 
 /// The keys of a table in order: numbers, then strings by their bytes, then entities by their number.
-fn keys(lua: &Lua, passage: &Passage, table: &Table) -> Result<Table, Failed> {
+fn keys(lua: &Lua, passage: &Handover, table: &Table) -> Result<Table, Failed> {
     let mut keys = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         let (key, _) = pair?;

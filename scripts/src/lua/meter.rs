@@ -5,7 +5,7 @@
 //! what the machine holds more at its end, and nothing depends on when the collector would have run.
 
 use super::trace;
-use crate::budget::{Account, Stop};
+use crate::budget::{FuelMeter, ScriptStop};
 use mlua::{Lua, VmState};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -44,10 +44,10 @@ const COST: u64 = 8;
 const INSTRUCTIONS: u32 = 100;
 
 /// What stands at every safepoint of a machine.
-pub(super) struct Meter(Rc<Point>);
+pub(super) struct Safepoints(Rc<Point>);
 
 struct Point {
-    account: Account,
+    account: FuelMeter,
     /// Bytes that the files need.
     usual: usize,
     /// Fuel of one safepoint.
@@ -72,17 +72,17 @@ pub(super) fn reach(lua: &Lua) -> u64 {
     lua.app_data_ref::<Reach>().map_or(1, |reach| 1 + reach.0.get())
 }
 
-impl Meter {
+impl Safepoints {
     /// Bounds memory above what is used now, and makes every safepoint pay. `longest` counts the words of the longest
     /// function.
-    pub(super) fn install(lua: &Lua, account: &Account, longest: u64) -> mlua::Result<Meter> {
+    pub(super) fn install(lua: &Lua, account: &FuelMeter, longest: u64) -> mlua::Result<Safepoints> {
         lua.gc_collect()?;
         lua.gc_stop();
         let usual = lua.used_memory();
         lua.set_memory_limit(usual + account.limits().memory)?;
         let length = Rc::<Cell<u64>>::default();
         lua.set_app_data(Reach(Rc::clone(&length)));
-        let meter = Meter(Rc::new(Point {
+        let meter = Safepoints(Rc::new(Point {
             account: account.clone(),
             usual,
             cost: cost(longest),
@@ -96,7 +96,7 @@ impl Meter {
         Ok(meter)
     }
 
-    /// Before each call of a hook: what others left is not its own. Gives what [`Meter::end`] wants.
+    /// Before each call of a hook: what others left is not its own. Gives what [`Safepoints::end`] wants.
     pub(super) fn begin(&self, lua: &Lua) -> mlua::Result<u64> {
         #[cfg(feature = "lua54")]
         self.watch(lua)?;
@@ -135,20 +135,20 @@ impl Meter {
 }
 
 impl Point {
-    fn pass(&self, lua: &Lua) -> Result<(), Stop> {
+    fn pass(&self, lua: &Lua) -> Result<(), ScriptStop> {
         self.pay(lua).inspect_err(|_| {
             let level = (0..8).find_map(|level| lua.inspect_stack(level, trace::place).flatten());
             self.stopped_at.set(level);
         })
     }
 
-    fn pay(&self, lua: &Lua) -> Result<(), Stop> {
+    fn pay(&self, lua: &Lua) -> Result<(), ScriptStop> {
         self.labour(lua)?;
         let ticks = self.account.spend(self.cost.saturating_mul(1 + self.length.get()))?;
         let deepest = self.account.limits().depth as usize;
         if ticks.is_multiple_of(LOOK_EVERY) && lua.inspect_stack(deepest, |_| ()).is_some() {
-            self.account.halt(Stop::Depth);
-            return Err(Stop::Depth);
+            self.account.halt(ScriptStop::Depth);
+            return Err(ScriptStop::Depth);
         }
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Point {
 
 impl Point {
     /// Pays for what the stretch before allocated.
-    fn labour(&self, lua: &Lua) -> Result<(), Stop> {
+    fn labour(&self, lua: &Lua) -> Result<(), ScriptStop> {
         let held = lua.used_memory();
         let grown = held.saturating_sub(self.held.replace(held));
         self.length.set(self.length.get().max((grown / LONG) as u64));
@@ -165,7 +165,7 @@ impl Point {
         self.account.spend(((unpaid - unpaid % STEP) / BYTES) as u64)?;
         if held > self.full.get() {
             self.account.spend((held >> 10) as u64)?;
-            return self.collect(lua).map_err(|_| Stop::Memory);
+            return self.collect(lua).map_err(|_| ScriptStop::Memory);
         }
         Ok(())
     }
@@ -180,7 +180,7 @@ impl Point {
     }
 }
 
-fn stopped(stop: Stop) -> mlua::Error {
+fn stopped(stop: ScriptStop) -> mlua::Error {
     mlua::Error::runtime(stop.sentence())
 }
 

@@ -11,18 +11,18 @@ mod meter;
 mod trace;
 
 use crate::blame::{ScriptError, ScriptErrorKind};
-use crate::budget::{Account, Stop};
-use crate::crossing::{INNER_TAKES_NOTHING, Machine, cross, run_inner, supervised};
+use crate::budget::{FuelMeter, ScriptStop};
+use crate::crossing::{INNER_TAKES_NOTHING, ScriptEngine, cross, run_inner, supervised};
 use crate::declaration::{declare as check, named_twice};
-use crate::passage::{Passage, contained};
+use crate::passage::{Handover, contained};
 use crate::source::{check_size, in_load_order};
 use border::Entrance;
-use declare::{Call as Said, Heard};
+use declare::{LuaDeclaration as Said, LuaDeclarations};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
-use houserule_kernel::script::{Call, Declaration, Declared, Guest, Lent, Returned, Script};
+use houserule_kernel::script::{Declaration, Declared, Guest, HookCall, HookResult, RunHandle, Script};
 use lint::shape;
-use meter::Meter;
+use meter::Safepoints;
 use mlua::{AnyUserData, Function, Lua, MultiValue};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -32,17 +32,17 @@ use trace::{blame, is_out_of_memory};
 /// The hooks of some files, ready to be called on this thread.
 pub struct LuaGuest {
     lua: Lua,
-    passage: Passage,
+    passage: Handover,
     files: Rc<[String]>,
     declared: Vec<Declaration>,
-    hooks: Vec<Hook>,
+    hooks: Vec<LuaHook>,
     inner: Function,
     event: AnyUserData,
-    meter: Meter,
+    meter: Safepoints,
     spoilt: Cell<bool>,
 }
 
-struct Hook {
+struct LuaHook {
     function: Option<Function>,
     wraps: bool,
     writes: usize,
@@ -61,10 +61,10 @@ impl std::fmt::Debug for LuaGuest {
 ///
 /// # Errors
 /// All errors of all files: what does not compile, what files may not say, wrong options.
-pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+pub fn survey(files: &[Script], account: &FuelMeter) -> Result<Vec<Declaration>, Vec<ScriptError>> {
     let ordered = in_load_order(files);
     let machine =
-        birth::bear(&Passage::new(account.clone())).map_err(|error| vec![blame(&error, &[], account, None)])?;
+        birth::bear(&Handover::new(account.clone())).map_err(|error| vec![blame(&error, &[], account, None)])?;
     let wrong = compile_errors(&machine, &ordered, account);
     if !wrong.is_empty() {
         return Err(wrong);
@@ -76,7 +76,7 @@ pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, V
     LuaGuest::build(files, account).map(|guest| guest.declared)
 }
 
-fn compile_errors(machine: &Lua, files: &[&Script], account: &Account) -> Vec<ScriptError> {
+fn compile_errors(machine: &Lua, files: &[&Script], account: &FuelMeter) -> Vec<ScriptError> {
     let names: Vec<String> = files.iter().map(|script| script.name.clone()).collect();
     let wrong = files.iter().enumerate().filter_map(|(number, script)| {
         let shaped = check_size(script, account.limits()).and_then(|()| shape::measure(script));
@@ -104,10 +104,10 @@ impl LuaGuest {
     ///
     /// # Errors
     /// The files that do not compile or fail while they run once; all wrong declarations.
-    pub fn build(files: &[Script], account: &Account) -> Result<LuaGuest, Vec<ScriptError>> {
+    pub fn build(files: &[Script], account: &FuelMeter) -> Result<LuaGuest, Vec<ScriptError>> {
         let ordered = in_load_order(files);
         let names: Rc<[String]> = ordered.iter().map(|script| script.name.clone()).collect();
-        let passage = Passage::new(account.clone());
+        let passage = Handover::new(account.clone());
         let aside = account.refill();
         let loaded = contained(account, || load(&ordered, &names, &passage));
         account.restore(aside);
@@ -116,12 +116,12 @@ impl LuaGuest {
     }
 
     fn of(
-        loaded: Loaded,
-        passage: Passage,
+        loaded: LoadedLua,
+        passage: Handover,
         files: Rc<[String]>,
         ordered: &[&Script],
     ) -> Result<LuaGuest, Vec<ScriptError>> {
-        let Loaded { lua, calls, meter, inner, event } = loaded;
+        let LoadedLua { lua, calls, meter, inner, event } = loaded;
         let places: Vec<(usize, u32)> = calls.iter().map(|call| call.place).collect();
         let (declared, functions) = check_calls(calls, ordered)?;
         let writes: BTreeMap<&str, usize> = declared
@@ -129,7 +129,7 @@ impl LuaGuest {
             .filter(|one| one.deed == Declared::On)
             .map(|one| (one.name.as_str(), one.writes.len()))
             .collect();
-        let hook = |((one, function), (file, line)): ((&Declaration, Option<Function>), (usize, u32))| Hook {
+        let hook = |((one, function), (file, line)): ((&Declaration, Option<Function>), (usize, u32))| LuaHook {
             function,
             wraps: one.deed == Declared::Wrap,
             writes: writes.get(one.name.as_str()).copied().unwrap_or(one.writes.len()),
@@ -158,12 +158,12 @@ impl LuaGuest {
     ///
     /// # Errors
     /// An error of the script, a value that cannot cross, or the stop of the account.
-    pub fn run_hook(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+    pub fn run_hook(&self, index: usize, call: &HookCall, writes: Option<usize>) -> Result<HookResult, ScriptError> {
         let placed = |error| self.placed(index, error);
-        supervised(&self.passage.account, &self.spoilt, Stop::Memory, placed, || self.run(index, call, writes))
+        supervised(&self.passage.account, &self.spoilt, ScriptStop::Memory, placed, || self.run(index, call, writes))
     }
 
-    fn run(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+    fn run(&self, index: usize, call: &HookCall, writes: Option<usize>) -> Result<HookResult, ScriptError> {
         let account = &self.passage.account;
         let missing = || ScriptError::nowhere(ScriptErrorKind::Runtime, format!("there is no hook number {index}"));
         let hook = self.hooks.get(index).ok_or_else(missing)?;
@@ -171,8 +171,8 @@ impl LuaGuest {
         let inner = hook.wraps.then_some(&self.inner);
         let writes = writes.unwrap_or(hook.writes);
         let entrance = match call {
-            Call::Words(words) => Entrance::Words(words),
-            Call::Event => Entrance::Event(&self.event),
+            HookCall::Words(words) => Entrance::Words(words),
+            HookCall::Event => Entrance::Event(&self.event),
         };
         let called = self.meter.begin(&self.lua).and_then(|outer| {
             let called = border::call(&self.lua, function, inner, entrance, writes);
@@ -183,11 +183,11 @@ impl LuaGuest {
             Ok(result) => result.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong.message())),
             Err(error) => {
                 if is_out_of_memory(&error) {
-                    account.halt(Stop::Memory);
+                    account.halt(ScriptStop::Memory);
                 }
                 let blamed = blame(&error, &self.files, account, self.meter.stopped_at());
                 if blamed.kind == ScriptErrorKind::Depth {
-                    account.halt(Stop::Depth);
+                    account.halt(ScriptStop::Depth);
                 }
                 Err(blamed)
             }
@@ -201,10 +201,10 @@ impl LuaGuest {
     }
 }
 
-impl Machine for LuaGuest {
+impl ScriptEngine for LuaGuest {
     const LANGUAGE: &'static str = "lua";
 
-    fn passage(&self) -> &Passage {
+    fn passage(&self) -> &Handover {
         &self.passage
     }
 
@@ -216,28 +216,28 @@ impl Machine for LuaGuest {
         self.spoilt.get()
     }
 
-    fn enter(&self, hook: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+    fn enter(&self, hook: usize, call: &HookCall, writes: Option<usize>) -> Result<HookResult, ScriptError> {
         self.run_hook(hook, call, writes)
     }
 }
 
 impl Guest for LuaGuest {
-    fn call(&self, intent: Lent, hook: usize, call: Call) -> (Lent, Result<Returned, Fault>) {
+    fn call(&self, intent: RunHandle, hook: usize, call: HookCall) -> (RunHandle, Result<HookResult, Fault>) {
         let (mut scene, returned) = cross(self, Scene::returned(intent), hook, &call);
         (scene.lent(), returned)
     }
 }
 
 /// A machine that ran every file once, and what they said.
-struct Loaded {
+struct LoadedLua {
     lua: Lua,
     calls: Vec<Said>,
-    meter: Meter,
+    meter: Safepoints,
     inner: Function,
     event: AnyUserData,
 }
 
-fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Passage) -> Result<Loaded, Vec<ScriptError>> {
+fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Handover) -> Result<LoadedLua, Vec<ScriptError>> {
     let account = &passage.account;
     let failed = |error: mlua::Error| vec![blame(&error, names, account, None)];
     let lua = birth::bear(passage).map_err(failed)?;
@@ -248,15 +248,16 @@ fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Passage) -> Result<
     birth::open(&lua).map_err(failed)?;
     let shapes = ordered.iter().filter_map(|script| shape::measure(script).ok());
     let longest = shapes.map(|shape| shape.longest).max().unwrap_or(0);
-    Meter::install(&lua, account, longest).map_err(failed)?;
+    Safepoints::install(&lua, account, longest).map_err(failed)?;
     run_files(&lua, ordered, names, account)?;
     birth::close(&lua).map_err(failed)?;
-    let meter = Meter::install(&lua, account, longest).map_err(failed)?;
-    let Heard { calls, .. } = std::mem::replace(&mut *heard.borrow_mut(), Heard { calls: Vec::new(), closed: true });
-    Ok(Loaded { lua, calls, meter, inner, event })
+    let meter = Safepoints::install(&lua, account, longest).map_err(failed)?;
+    let LuaDeclarations { calls, .. } =
+        std::mem::replace(&mut *heard.borrow_mut(), LuaDeclarations { calls: Vec::new(), closed: true });
+    Ok(LoadedLua { lua, calls, meter, inner, event })
 }
 
-fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &Account) -> Result<(), Vec<ScriptError>> {
+fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &FuelMeter) -> Result<(), Vec<ScriptError>> {
     let mut wrong = Vec::new();
     for (number, script) in ordered.iter().enumerate() {
         let ran = check_size(script, account.limits()).and_then(|()| {
@@ -272,10 +273,10 @@ fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &Account
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-type Checked = (Vec<Declaration>, Vec<Option<Function>>);
+type CheckedLua = (Vec<Declaration>, Vec<Option<Function>>);
 
-fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<ScriptError>> {
-    let (mut checked, mut wrong) = (Checked::default(), Vec::new());
+fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<CheckedLua, Vec<ScriptError>> {
+    let (mut checked, mut wrong) = (CheckedLua::default(), Vec::new());
     let mut places = Vec::new();
     for Said { deed, place: (file, line), said } in calls {
         let Some(script) = files.get(file) else { continue };
@@ -298,11 +299,11 @@ fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<Scrip
 }
 
 /// The function that wrappers get: it asks the scene to run what is wrapped.
-fn inner(lua: &Lua, passage: &Passage) -> mlua::Result<Function> {
+fn inner(lua: &Lua, passage: &Handover) -> mlua::Result<Function> {
     let passage = passage.clone();
     lua.create_function(move |lua, arguments: MultiValue| {
         if !arguments.is_empty() {
-            let wrong = crate::scalar::Wrong::Kind(INNER_TAKES_NOTHING.to_owned());
+            let wrong = crate::scalar::ConversionError::Kind(INNER_TAKES_NOTHING.to_owned());
             return Err(mlua::Error::runtime(passage.refuse("inner", wrong)));
         }
         let written = passage.ask("inner", run_inner).map_err(mlua::Error::runtime)?;

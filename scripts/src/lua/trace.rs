@@ -1,7 +1,7 @@
 //! Turns an error of the machine into one with a place in the pack.
 
 use crate::blame::{ScriptError, ScriptErrorKind, cut};
-use crate::budget::{Account, Stop};
+use crate::budget::{FuelMeter, ScriptStop};
 use mlua::Error;
 use mlua::debug::Debug;
 
@@ -22,7 +22,7 @@ pub(super) fn place(level: &Debug<'_>) -> Option<(usize, u32)> {
 pub(super) fn blame(
     error: &Error,
     files: &[String],
-    account: &Account,
+    account: &FuelMeter,
     stopped_at: Option<(usize, u32)>,
 ) -> ScriptError {
     let told = tell(error);
@@ -34,7 +34,7 @@ pub(super) fn blame(
     let mut blamed = ScriptError::at(told.kind, &file, line, None, plain(message));
     let stop = account.stopped();
     // Fuel and memory may end a few calls sooner or later, so none is told.
-    if !matches!(stop, Some(Stop::Fuel | Stop::Memory)) {
+    if !matches!(stop, Some(ScriptStop::Fuel | ScriptStop::Memory)) {
         blamed.frames = frames.into_iter().filter_map(named).take(LONGEST_TRACE).collect();
     }
     match stop {
@@ -74,7 +74,7 @@ fn tell(error: &Error) -> Told {
             told(kind_of(message), message, trace)
         }
         Error::MemoryError(_) => {
-            let sentence = Stop::Memory.sentence();
+            let sentence = ScriptStop::Memory.sentence();
             told(ScriptErrorKind::Memory, sentence, "")
         }
         Error::CallbackError { traceback, cause } => {
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn blamed(error: &Error) -> ScriptError {
-        blame(error, &["p/a.lua".into(), "p/b.lua".into()], &Account::open(crate::Limits::default()), None)
+        blame(error, &["p/a.lua".into(), "p/b.lua".into()], &FuelMeter::open(crate::ScriptLimits::default()), None)
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use super::border::{from_rhai, to_rhai};
 use super::price::{pay, units};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
-use crate::passage::Passage;
+use crate::passage::Handover;
 use crate::said::{Properties, say};
-use crate::value::{Value, arity, wants};
+use crate::value::{ScriptValue, arity, wants};
 use ::rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext};
-use houserule_kernel::resolve::Thrown;
+use houserule_kernel::resolve::ScriptRoll;
 use std::any::TypeId;
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub(super) struct Happening;
 
 /// What was rolled, as scripts hold it.
 #[derive(Clone)]
-pub(super) struct Rolled(pub(super) Thrown);
+pub(super) struct Rolled(pub(super) ScriptRoll);
 
 /// The entity that a value is.
 pub(super) fn entity(value: &Dynamic) -> Option<Somebody> {
@@ -32,12 +32,12 @@ pub(super) fn entity(value: &Dynamic) -> Option<Somebody> {
 pub(super) const NAMES: [(&str, Of); 3] = [("entity", Of::Entity), ("event", Of::Event), ("roll", Of::Roll)];
 
 /// Teaches an engine the words.
-pub(super) fn teach(engine: &mut Engine, passage: &Passage) {
+pub(super) fn teach(engine: &mut Engine, passage: &Handover) {
     let [(entity, _), (event, _), (roll, _)] = NAMES;
     engine.register_type_with_name::<Somebody>(entity);
     engine.register_type_with_name::<Happening>(event);
     engine.register_type_with_name::<Rolled>(roll);
-    describe(&mut Words { engine: &mut *engine, passage });
+    describe(&mut RhaiBinder { engine: &mut *engine, passage });
     engine.register_fn("==", |one: Somebody, other: Somebody| one == other);
     engine.register_fn("!=", |one: Somebody, other: Somebody| one != other);
     properties(engine, passage, Of::Entity, |who: &Somebody| Dynamic::from(*who));
@@ -48,30 +48,30 @@ pub(super) fn teach(engine: &mut Engine, passage: &Passage) {
 type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 /// What a word gives is paid for by its size.
-fn paid(passage: &Passage, given: Dynamic) -> Answer<Dynamic> {
+fn paid(passage: &Handover, given: Dynamic) -> Answer<Dynamic> {
     pay(&passage.account, units(&given)).map(|()| given)
 }
 
-fn properties<T: Clone + 'static>(engine: &mut Engine, passage: &Passage, of: Of, subject: fn(&T) -> Dynamic) {
+fn properties<T: Clone + 'static>(engine: &mut Engine, passage: &Handover, of: Of, subject: fn(&T) -> Dynamic) {
     let properties = Rc::new(Properties::of(of));
     let (way, known) = (passage.clone(), Rc::clone(&properties));
     engine.register_indexer_get(move |this: &mut T, name: ImmutableString| -> Answer<Dynamic> {
-        let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(Value::NOTHING);
+        let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(ScriptValue::NOTHING);
         paid(&way, to_rhai(&known.read(&way, subject, &name)?))
     });
     let way = passage.clone();
     engine.register_indexer_set(move |this: &mut T, name: ImmutableString, value: Dynamic| -> Answer<()> {
-        let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(Value::NOTHING);
+        let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(ScriptValue::NOTHING);
         Ok(properties.write(&way, subject, &name, from_rhai(&value, Type::Anything))?)
     });
 }
 
-struct Words<'a> {
+struct RhaiBinder<'a> {
     engine: &'a mut Engine,
-    passage: &'a Passage,
+    passage: &'a Handover,
 }
 
-impl Binder for Words<'_> {
+impl Binder for RhaiBinder<'_> {
     fn word(&mut self, word: Word, work: impl Work) {
         if word.property || word.of == Of::Library {
             return;
@@ -83,7 +83,7 @@ impl Binder for Words<'_> {
     }
 }
 
-impl Words<'_> {
+impl RhaiBinder<'_> {
     /// Teaches a word with so many arguments.
     fn teach(&mut self, word: Word, work: impl Work, count: usize) {
         let passage = self.passage.clone();

@@ -2,7 +2,7 @@
 
 use super::price::OPERATION;
 use super::{api, library, lists, maps, numbers, reading, texts};
-use crate::passage::Passage;
+use crate::passage::Handover;
 use ::rhai::{Dynamic, Engine, LexError, OptimizationLevel, Token};
 use std::sync::Once;
 
@@ -32,7 +32,7 @@ const DISABLED: [&str; 18] = [
 const CALL_LEVELS: usize = 32;
 
 /// An engine without any pack file.
-pub(super) fn bear(passage: &Passage) -> Engine {
+pub(super) fn bear(passage: &Handover) -> Engine {
     fix_hashes();
     let mut engine = Engine::new_raw();
     numbers::teach(&mut engine);
@@ -88,7 +88,7 @@ fn own_division(engine: &mut Engine) {
 /// How strongly the engine's `*` binds.
 const AS_TIMES: u8 = 180;
 
-fn bound(engine: &mut Engine, passage: &Passage) {
+fn bound(engine: &mut Engine, passage: &Handover) {
     let limits = *passage.account.limits();
     engine.set_max_call_levels(CALL_LEVELS.min(limits.depth as usize));
     engine.set_max_expr_depths(64, 32);

@@ -2,26 +2,26 @@
 
 use super::api::{Happening, Rolled, Somebody};
 use crate::api::Type;
-use crate::scalar::{self, LONGEST_NAME, LONGEST_TEXT, Wrong};
-use crate::value::Value;
+use crate::scalar::{self, ConversionError, LONGEST_NAME, LONGEST_TEXT};
+use crate::value::ScriptValue;
 use ::rhai::{Dynamic, FnPtr, FuncArgs, Map};
-use houserule_kernel::script::{Call, Returned, Scalar};
+use houserule_kernel::script::{HookCall, HookResult, Scalar};
 
 /// What a hook gets: with words the scalars, `inner` first if it wraps; else the event, and `inner` after it.
-pub(super) struct Arguments<'a> {
+pub(super) struct HookArguments<'a> {
     pub(super) inner: Option<&'a FnPtr>,
-    pub(super) call: &'a Call,
+    pub(super) call: &'a HookCall,
 }
 
-impl FuncArgs for Arguments<'_> {
+impl FuncArgs for HookArguments<'_> {
     fn parse<ARGS: Extend<Dynamic>>(self, arguments: &mut ARGS) {
         let inner = self.inner.map(|inner| Dynamic::from(inner.clone()));
         match self.call {
-            Call::Words(words) => {
+            HookCall::Words(words) => {
                 arguments.extend(inner);
                 arguments.extend(words.iter().map(one_to_rhai));
             }
-            Call::Event => {
+            HookCall::Event => {
                 arguments.extend([Dynamic::from(Happening)]);
                 arguments.extend(inner);
             }
@@ -49,46 +49,46 @@ pub(super) fn to_value(scalars: &[Scalar]) -> Dynamic {
 }
 
 /// What a word gives, as a script gets it.
-pub(super) fn to_rhai(value: &Value) -> Dynamic {
+pub(super) fn to_rhai(value: &ScriptValue) -> Dynamic {
     match value {
-        Value::One(one) => one_to_rhai(one),
-        Value::List(list) => Dynamic::from_array(list.iter().map(one_to_rhai).collect()),
-        Value::Table(table) => {
+        ScriptValue::One(one) => one_to_rhai(one),
+        ScriptValue::List(list) => Dynamic::from_array(list.iter().map(one_to_rhai).collect()),
+        ScriptValue::Table(table) => {
             let entry = |(name, value): &(Box<str>, Scalar)| ((&**name).into(), one_to_rhai(value));
             Dynamic::from_map(table.iter().map(entry).collect::<Map>())
         }
-        Value::Event => Dynamic::from(Happening),
-        Value::Roll(thrown) => Dynamic::from(Rolled(thrown.clone())),
+        ScriptValue::Event => Dynamic::from(Happening),
+        ScriptValue::Roll(thrown) => Dynamic::from(Rolled(thrown.clone())),
     }
 }
 
 /// What a script hands to a word that wants this type.
-pub(super) fn from_rhai(value: &Dynamic, wants: Type) -> Result<Value, Wrong> {
+pub(super) fn from_rhai(value: &Dynamic, wants: Type) -> Result<ScriptValue, ConversionError> {
     if let Ok(list) = value.as_array_ref() {
-        return list.iter().map(|one| handed(one, LONGEST_NAME)).collect::<Result<_, _>>().map(Value::List);
+        return list.iter().map(|one| handed(one, LONGEST_NAME)).collect::<Result<_, _>>().map(ScriptValue::List);
     }
     if let Ok(map) = value.as_map_ref() {
         let entry =
             |(name, value): (&::rhai::Identifier, &Dynamic)| Ok((name.as_str().into(), handed(value, LONGEST_NAME)?));
-        return map.iter().map(entry).collect::<Result<_, Wrong>>().map(Value::Table);
+        return map.iter().map(entry).collect::<Result<_, ConversionError>>().map(ScriptValue::Table);
     }
     if value.is::<Happening>() {
-        return Ok(Value::Event);
+        return Ok(ScriptValue::Event);
     }
     if let Some(Rolled(thrown)) = value.read_lock::<Rolled>().as_deref() {
-        return Ok(Value::Roll(thrown.clone()));
+        return Ok(ScriptValue::Roll(thrown.clone()));
     }
-    handed(value, if wants == Type::Text { LONGEST_TEXT } else { LONGEST_NAME }).map(Value::One)
+    handed(value, if wants == Type::Text { LONGEST_TEXT } else { LONGEST_NAME }).map(ScriptValue::One)
 }
 
-fn handed(value: &Dynamic, longest: usize) -> Result<Scalar, Wrong> {
+fn handed(value: &Dynamic, longest: usize) -> Result<Scalar, ConversionError> {
     scalar(value, longest)
-        .unwrap_or_else(|| Err(Wrong::Kind(format!("a {} cannot be handed to the host", what(value)))))
+        .unwrap_or_else(|| Err(ConversionError::Kind(format!("a {} cannot be handed to the host", what(value)))))
 }
 
 /// What a hook returned: one value, or a list with one for each name in `writes`.
-pub(super) fn results(value: &Dynamic, writes: usize) -> Result<Returned, Wrong> {
-    let mut out = Returned::new();
+pub(super) fn results(value: &Dynamic, writes: usize) -> Result<HookResult, ConversionError> {
+    let mut out = HookResult::new();
     match value.as_array_ref() {
         Ok(list) => {
             if list.len() > writes {
@@ -106,11 +106,11 @@ pub(super) fn results(value: &Dynamic, writes: usize) -> Result<Returned, Wrong>
     Ok(out)
 }
 
-fn returned(value: &Dynamic) -> Result<Scalar, Wrong> {
+fn returned(value: &Dynamic) -> Result<Scalar, ConversionError> {
     scalar(value, LONGEST_NAME).unwrap_or_else(|| Err(scalar::wrong_type(what(value))))
 }
 
-fn scalar(value: &Dynamic, longest: usize) -> Option<Result<Scalar, Wrong>> {
+fn scalar(value: &Dynamic, longest: usize) -> Option<Result<Scalar, ConversionError>> {
     if value.is_unit() {
         return Some(Ok(Scalar::Nothing));
     }

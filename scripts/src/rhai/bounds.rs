@@ -40,10 +40,10 @@ pub(super) fn check(file: &str, tree: &AST) -> Vec<ScriptError> {
     wrong
 }
 
-type Found = Option<(Position, String)>;
+type BoundsError = Option<(Position, String)>;
 
 /// What is bounded everywhere.
-fn node(path: &[ASTNode<'_>]) -> Found {
+fn node(path: &[ASTNode<'_>]) -> BoundsError {
     match path.last()? {
         ASTNode::Expr(Expr::FnCall(call, place) | Expr::MethodCall(call, place))
         | ASTNode::Stmt(Stmt::FnCall(call, place))
@@ -59,7 +59,7 @@ fn node(path: &[ASTNode<'_>]) -> Found {
 }
 
 /// What is bounded inside functions, where it is made again and again.
-fn inside(path: &[ASTNode<'_>], large: &BTreeSet<&str>) -> Found {
+fn inside(path: &[ASTNode<'_>], large: &BTreeSet<&str>) -> BoundsError {
     let (ASTNode::Expr(one), outer) = (path.last()?, path.iter().rev().nth(1)) else { return None };
     let in_literal = matches!(outer, Some(ASTNode::Expr(Expr::Array(..) | Expr::Map(..))));
     match one {
@@ -91,7 +91,7 @@ fn may_be_long(outer: Option<&ASTNode<'_>>) -> bool {
     }
 }
 
-fn literal(one: &Expr, place: Position) -> Found {
+fn literal(one: &Expr, place: Position) -> BoundsError {
     let (values, nested) = counted(one);
     let message = if nested > NESTED {
         format!("a list or map that is written in a function holds at most {NESTED} others; build it step by step")
@@ -122,7 +122,7 @@ fn counted(one: &Expr) -> (usize, usize) {
 
 /// What copying a constant comes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ConstantKind {
     Number,
     Text,
     Large,
@@ -137,22 +137,22 @@ fn large_constants(statements: &[Stmt]) -> BTreeSet<&str> {
             known.insert(variable.0.name.as_str(), kind);
         }
     }
-    known.into_iter().filter(|(_, kind)| *kind == Kind::Large).map(|(name, _)| name).collect()
+    known.into_iter().filter(|(_, kind)| *kind == ConstantKind::Large).map(|(name, _)| name).collect()
 }
 
 /// Sums of numbers are numbers; sums of texts may be long.
-fn kind(value: &Expr, known: &BTreeMap<&str, Kind>) -> Kind {
+fn kind(value: &Expr, known: &BTreeMap<&str, ConstantKind>) -> ConstantKind {
     match value {
-        Expr::StringConstant(text, _) if text.len() <= TEXT => Kind::Text,
-        Expr::CharConstant(..) => Kind::Text,
+        Expr::StringConstant(text, _) if text.len() <= TEXT => ConstantKind::Text,
+        Expr::CharConstant(..) => ConstantKind::Text,
         Expr::BoolConstant(..) | Expr::IntegerConstant(..) | Expr::Unit(_) | Expr::And(..) | Expr::Or(..) => {
-            Kind::Number
+            ConstantKind::Number
         }
-        Expr::Variable(variable, ..) => known.get(variable.1.as_str()).copied().unwrap_or(Kind::Large),
+        Expr::Variable(variable, ..) => known.get(variable.1.as_str()).copied().unwrap_or(ConstantKind::Large),
         Expr::FnCall(call, _) if call.is_operator_call() => {
-            let numbers = call.args.iter().all(|part| kind(part, known) == Kind::Number);
-            if numbers { Kind::Number } else { Kind::Large }
+            let numbers = call.args.iter().all(|part| kind(part, known) == ConstantKind::Number);
+            if numbers { ConstantKind::Number } else { ConstantKind::Large }
         }
-        _ => Kind::Large,
+        _ => ConstantKind::Large,
     }
 }

@@ -1,6 +1,6 @@
 //! The words that a file may say once: `on`, `wrap` and `mute`.
 
-use crate::declaration::{Options, Said, word};
+use crate::declaration::{Options, RawOption, word};
 use crate::scalar::whole;
 use ::rhai::{Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext};
 use houserule_kernel::script::{Declared, Scalar};
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// One call of a word, not yet checked.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct RhaiDeclaration {
     pub(super) deed: Declared,
     pub(super) file: String,
     pub(super) line: u32,
@@ -21,8 +21,8 @@ pub(super) struct Call {
 
 /// What the files said so far.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
-    pub(super) calls: Vec<Call>,
+pub(super) struct RhaiDeclarations {
+    pub(super) calls: Vec<RhaiDeclaration>,
     /// No more is heard.
     pub(super) closed: bool,
 }
@@ -30,8 +30,8 @@ pub(super) struct Heard {
 type Answer = Result<(), Box<EvalAltResult>>;
 
 /// Teaches an engine the words.
-pub(super) fn teach(engine: &mut Engine) -> Rc<RefCell<Heard>> {
-    let heard = Rc::new(RefCell::new(Heard::default()));
+pub(super) fn teach(engine: &mut Engine) -> Rc<RefCell<RhaiDeclarations>> {
+    let heard = Rc::new(RefCell::new(RhaiDeclarations::default()));
     let ear = || Ear(Rc::clone(&heard));
     let on = ear();
     engine.register_fn("on", move |call: NativeCallContext<'_>, event: ImmutableString, said: Map, hook: FnPtr| {
@@ -56,7 +56,7 @@ pub(super) fn teach(engine: &mut Engine) -> Rc<RefCell<Heard>> {
     heard
 }
 
-struct Ear(Rc<RefCell<Heard>>);
+struct Ear(Rc<RefCell<RhaiDeclarations>>);
 
 impl Ear {
     fn hear(
@@ -73,7 +73,7 @@ impl Ear {
         }
         let place = call.call_position();
         let count = |number: Option<usize>| number.and_then(|number| u32::try_from(number).ok()).unwrap_or(0);
-        heard.calls.push(Call {
+        heard.calls.push(RhaiDeclaration {
             deed,
             file: call.call_source().unwrap_or("").to_owned(),
             line: count(place.line()),
@@ -107,20 +107,20 @@ fn options(map: &Map) -> Result<Options, String> {
     map.iter().map(|(key, value)| Ok((key.to_string(), said(value)?))).collect()
 }
 
-fn said(value: &Dynamic) -> Result<Said, String> {
+fn said(value: &Dynamic) -> Result<RawOption, String> {
     if let Ok(number) = value.as_int() {
         let number = whole(number).map_err(|wrong| wrong.message().to_owned())?;
         return Ok(match number {
-            Scalar::Number(number) => Said::Number(number),
-            _ => Said::Other("number"),
+            Scalar::Number(number) => RawOption::Number(number),
+            _ => RawOption::Other("number"),
         });
     }
     if let Ok(text) = value.as_immutable_string_ref() {
-        return Ok(Said::Text(text.to_string()));
+        return Ok(RawOption::Text(text.to_string()));
     }
     if let Ok(list) = value.as_array_ref() {
         let names: Result<Vec<String>, _> = list.iter().map(|name| name.clone().into_string()).collect();
-        return Ok(names.map_or(Said::Other("list of other things"), Said::List));
+        return Ok(names.map_or(RawOption::Other("list of other things"), RawOption::List));
     }
-    Ok(Said::Other(if value.is_map() { "map" } else { "value of another type" }))
+    Ok(RawOption::Other(if value.is_map() { "map" } else { "value of another type" }))
 }

@@ -1,7 +1,7 @@
 //! The host functions of Rhai beside its packages: errors, digits, frozen values and a sort that ends when it must.
 
-use crate::budget::Stop;
-use crate::passage::Passage;
+use crate::budget::ScriptStop;
+use crate::passage::Handover;
 use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map, NativeCallContext, Position};
 
 type Answer<T> = Result<T, Box<EvalAltResult>>;
@@ -32,7 +32,7 @@ pub(super) const OWN: [&str; 21] = [
 ];
 
 /// Teaches an engine the functions.
-pub(super) fn teach(engine: &mut Engine, passage: &Passage) {
+pub(super) fn teach(engine: &mut Engine, passage: &Handover) {
     engine.register_fn("error", |message: ImmutableString| -> Answer<()> { Err(raised(message.as_str())) });
     engine.register_fn("assert", |holds: bool| assert(holds, "assertion failed"));
     engine.register_fn("assert", |holds: bool, message: ImmutableString| assert(holds, &message));
@@ -65,11 +65,11 @@ fn to_number(text: &str) -> Dynamic {
 }
 
 /// A stable sort by insertion. The engine's own swallows what goes wrong in the function, budget stops included.
-fn sort(passage: &Passage, call: &NativeCallContext<'_>, list: &mut Array, compare: &FnPtr) -> Answer<()> {
+fn sort(passage: &Handover, call: &NativeCallContext<'_>, list: &mut Array, compare: &FnPtr) -> Answer<()> {
     let mut sorted = Array::with_capacity(list.len());
     for item in std::mem::take(list) {
         let place = place_for(call, &sorted, &item, compare)?;
-        passage.account.spend(1).map_err(|stop: Stop| raised(stop.sentence()))?;
+        passage.account.spend(1).map_err(|stop: ScriptStop| raised(stop.sentence()))?;
         sorted.insert(place, item);
     }
     *list = sorted;

@@ -3,7 +3,7 @@
 
 use super::price::{pay, units};
 use super::texts::shown;
-use crate::budget::Account;
+use crate::budget::FuelMeter;
 use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, NativeCallContext};
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ macro_rules! asking {
 pub(super) use asking;
 
 /// Teaches an engine the functions.
-pub(super) fn teach(engine: &mut Engine, account: &Account) {
+pub(super) fn teach(engine: &mut Engine, account: &FuelMeter) {
     engine.register_iterator::<Array>();
     reading(engine);
     changing(engine, account);
@@ -49,7 +49,7 @@ fn reading(engine: &mut Engine) {
     });
 }
 
-fn changing(engine: &mut Engine, account: &Account) {
+fn changing(engine: &mut Engine, account: &FuelMeter) {
     engine.register_fn("push", |list: &mut Array, item: Dynamic| list.push(item));
     engine.register_fn("append", |list: &mut Array, other: Array| list.extend(other));
     engine.register_fn("insert", |list: &mut Array, at: INT, item: Dynamic| list.insert(place(list, at), item));
@@ -76,7 +76,7 @@ fn changing(engine: &mut Engine, account: &Account) {
 
 /// How functions of lists call what they are given.
 struct Asker {
-    account: Account,
+    account: FuelMeter,
     name: &'static str,
 }
 
@@ -127,7 +127,7 @@ impl Asker {
     }
 }
 
-fn with_functions(engine: &mut Engine, account: &Account) {
+fn with_functions(engine: &mut Engine, account: &FuelMeter) {
     let asker = |name| Asker { account: account.clone(), name };
     let map = asker("map");
     asking!(engine, "map", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<Array> {
@@ -166,7 +166,7 @@ fn with_functions(engine: &mut Engine, account: &Account) {
     });
 }
 
-fn finding(engine: &mut Engine, account: &Account) {
+fn finding(engine: &mut Engine, account: &FuelMeter) {
     let asker = |name| Asker { account: account.clone(), name };
     let find = asker("find");
     asking!(engine, "find", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<Dynamic> {

@@ -17,17 +17,17 @@ mod texts;
 mod trace;
 
 use crate::blame::{ScriptError, ScriptErrorKind};
-use crate::budget::{Account, Stop};
-use crate::crossing::{INNER_TAKES_NOTHING, Machine, cross, run_inner, supervised};
+use crate::budget::{FuelMeter, ScriptStop};
+use crate::crossing::{INNER_TAKES_NOTHING, ScriptEngine, cross, run_inner, supervised};
 use crate::declaration::{declare as check, named_twice};
-use crate::passage::{Passage, contained};
+use crate::passage::{Handover, contained};
 use crate::source::{check_size, in_load_order, is_library};
 use ::rhai::{AST, Dynamic, Engine, EvalAltResult, FnPtr, Module, NativeCallContext, Scope, Shared};
-use border::Arguments;
-use declare::{Call as Said, Heard};
+use border::HookArguments;
+use declare::{RhaiDeclaration as Said, RhaiDeclarations};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
-use houserule_kernel::script::{Call, Declaration, Declared, Guest, Lent, Returned, Script};
+use houserule_kernel::script::{Declaration, Declared, Guest, HookCall, HookResult, RunHandle, Script};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,14 +36,14 @@ use trace::{blame, parse_message};
 /// The hooks of some files, ready to be called on this thread.
 pub struct RhaiGuest {
     engine: Engine,
-    passage: Passage,
+    passage: Handover,
     declared: Vec<Declaration>,
-    hooks: Vec<Hook>,
+    hooks: Vec<RhaiHook>,
     inner: FnPtr,
     spoilt: Cell<bool>,
 }
 
-struct Hook {
+struct RhaiHook {
     function: Option<FnPtr>,
     /// The functions of its file.
     home: Rc<AST>,
@@ -66,8 +66,8 @@ impl std::fmt::Debug for RhaiGuest {
 ///
 /// # Errors
 /// All errors of all files: what does not compile, what files may not say, wrong options.
-pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
-    let engine = birth::bear(&Passage::new(account.clone()));
+pub fn survey(files: &[Script], account: &FuelMeter) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+    let engine = birth::bear(&Handover::new(account.clone()));
     let (mut trees, mut wrong) = (Vec::new(), Vec::new());
     for script in in_load_order(files) {
         match compile(&engine, script, account) {
@@ -84,7 +84,7 @@ pub fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, V
     if wrong.is_empty() { RhaiGuest::build(files, account).map(|guest| guest.declared) } else { Err(wrong) }
 }
 
-fn compile(engine: &Engine, script: &Script, account: &Account) -> Result<AST, ScriptError> {
+fn compile(engine: &Engine, script: &Script, account: &FuelMeter) -> Result<AST, ScriptError> {
     check_size(script, account.limits())?;
     let mut tree = engine.compile(&script.text).map_err(|error| {
         let (wrong, place) = (error.err_type(), error.position());
@@ -101,8 +101,8 @@ impl RhaiGuest {
     ///
     /// # Errors
     /// The files that do not compile or fail while they run once; all wrong declarations.
-    pub fn build(files: &[Script], account: &Account) -> Result<Self, Vec<ScriptError>> {
-        let passage = Passage::new(account.clone());
+    pub fn build(files: &[Script], account: &FuelMeter) -> Result<Self, Vec<ScriptError>> {
+        let passage = Handover::new(account.clone());
         let aside = account.refill();
         let ordered = in_load_order(files);
         let loaded = contained(account, || load(&ordered, &passage));
@@ -111,8 +111,8 @@ impl RhaiGuest {
         RhaiGuest::of(loaded, passage, &ordered)
     }
 
-    fn of(loaded: Loaded, passage: Passage, ordered: &[&Script]) -> Result<Self, Vec<ScriptError>> {
-        let Loaded { engine, calls, homes } = loaded;
+    fn of(loaded: LoadedRhai, passage: Handover, ordered: &[&Script]) -> Result<Self, Vec<ScriptError>> {
+        let LoadedRhai { engine, calls, homes } = loaded;
         let places: Vec<(String, u32)> = calls.iter().map(|call| (call.file.clone(), call.line)).collect();
         let (declared, functions) = check_calls(calls, ordered)?;
         let writes: BTreeMap<&str, usize> = declared
@@ -121,7 +121,7 @@ impl RhaiGuest {
             .map(|one| (one.name.as_str(), one.writes.len()))
             .collect();
         let nowhere = Rc::new(AST::empty());
-        let hook = |((one, function), (file, line)): ((&Declaration, Option<FnPtr>), (String, u32))| Hook {
+        let hook = |((one, function), (file, line)): ((&Declaration, Option<FnPtr>), (String, u32))| RhaiHook {
             price: function.as_ref().map_or(0, |function| function.iter_curry().map(price::units).sum()),
             function,
             home: Rc::clone(homes.get(&file).unwrap_or(&nowhere)),
@@ -153,24 +153,24 @@ impl RhaiGuest {
     ///
     /// # Errors
     /// An error of the script, a value that cannot cross, or the stop of the account.
-    pub fn run_hook(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+    pub fn run_hook(&self, index: usize, call: &HookCall, writes: Option<usize>) -> Result<HookResult, ScriptError> {
         let placed = |error| self.placed(index, error);
-        supervised(&self.passage.account, &self.spoilt, Stop::Panic, placed, || self.run(index, call, writes))
+        supervised(&self.passage.account, &self.spoilt, ScriptStop::Panic, placed, || self.run(index, call, writes))
     }
 
-    fn run(&self, index: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+    fn run(&self, index: usize, call: &HookCall, writes: Option<usize>) -> Result<HookResult, ScriptError> {
         let missing = || ScriptError::nowhere(ScriptErrorKind::Runtime, format!("there is no hook number {index}"));
         let hook = self.hooks.get(index).ok_or_else(missing)?;
         let function = hook.function.as_ref().ok_or_else(missing)?;
         price::pay(&self.passage.account, hook.price)
             .map_err(|error| blame(&error, &hook.file, &self.passage.account))?;
-        let arguments = Arguments { inner: hook.wraps.then_some(&self.inner), call };
+        let arguments = HookArguments { inner: hook.wraps.then_some(&self.inner), call };
         let value = function
             .call::<Dynamic>(&self.engine, &hook.home, arguments)
             .map_err(|error| blame(&error, &hook.file, &self.passage.account))?;
-        if matches!(call, Call::Event) {
+        if matches!(call, HookCall::Event) {
             // The last expression of a closure is a value whether it is meant as one or not.
-            return Ok(Returned::new());
+            return Ok(HookResult::new());
         }
         let results = border::results(&value, writes.unwrap_or(hook.writes));
         results.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong.message()))
@@ -185,10 +185,10 @@ impl RhaiGuest {
     }
 }
 
-impl Machine for RhaiGuest {
+impl ScriptEngine for RhaiGuest {
     const LANGUAGE: &'static str = "rhai";
 
-    fn passage(&self) -> &Passage {
+    fn passage(&self) -> &Handover {
         &self.passage
     }
 
@@ -200,26 +200,26 @@ impl Machine for RhaiGuest {
         self.spoilt.get()
     }
 
-    fn enter(&self, hook: usize, call: &Call, writes: Option<usize>) -> Result<Returned, ScriptError> {
+    fn enter(&self, hook: usize, call: &HookCall, writes: Option<usize>) -> Result<HookResult, ScriptError> {
         self.run_hook(hook, call, writes)
     }
 }
 
 impl Guest for RhaiGuest {
-    fn call(&self, intent: Lent, hook: usize, call: Call) -> (Lent, Result<Returned, Fault>) {
+    fn call(&self, intent: RunHandle, hook: usize, call: HookCall) -> (RunHandle, Result<HookResult, Fault>) {
         let (mut scene, returned) = cross(self, Scene::returned(intent), hook, &call);
         (scene.lent(), returned)
     }
 }
 
 /// An engine that ran every file once, what they said, and the functions of each file.
-struct Loaded {
+struct LoadedRhai {
     engine: Engine,
     calls: Vec<Said>,
     homes: BTreeMap<String, Rc<AST>>,
 }
 
-fn load(ordered: &[&Script], passage: &Passage) -> Result<Loaded, Vec<ScriptError>> {
+fn load(ordered: &[&Script], passage: &Handover) -> Result<LoadedRhai, Vec<ScriptError>> {
     let mut engine = birth::bear(passage);
     let heard = declare::teach(&mut engine);
     let (mut homes, mut wrong) = (BTreeMap::new(), Vec::new());
@@ -237,21 +237,22 @@ fn load(ordered: &[&Script], passage: &Passage) -> Result<Loaded, Vec<ScriptErro
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    let Heard { calls, .. } = std::mem::replace(&mut *heard.borrow_mut(), Heard { calls: Vec::new(), closed: true });
-    Ok(Loaded { engine, calls, homes })
+    let RhaiDeclarations { calls, .. } =
+        std::mem::replace(&mut *heard.borrow_mut(), RhaiDeclarations { calls: Vec::new(), closed: true });
+    Ok(LoadedRhai { engine, calls, homes })
 }
 
 /// Runs one file. Its functions keep its constants.
-fn run_file(engine: &Engine, script: &Script, account: &Account) -> Result<Shared<Module>, ScriptError> {
+fn run_file(engine: &Engine, script: &Script, account: &FuelMeter) -> Result<Shared<Module>, ScriptError> {
     let tree = compile(engine, script, account)?;
     let module = Module::eval_ast_as_new(Scope::new(), &tree, engine);
     module.map(Shared::new).map_err(|error| blame(&error, &script.name, account).or_at(&script.name, 0))
 }
 
-type Checked = (Vec<Declaration>, Vec<Option<FnPtr>>);
+type CheckedRhai = (Vec<Declaration>, Vec<Option<FnPtr>>);
 
-fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<ScriptError>> {
-    let (mut checked, mut wrong, mut places) = (Checked::default(), Vec::new(), Vec::new());
+fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<CheckedRhai, Vec<ScriptError>> {
+    let (mut checked, mut wrong, mut places) = (CheckedRhai::default(), Vec::new(), Vec::new());
     for Said { deed, file, line, column, first, options, function } in calls {
         let script = files.iter().find(|script| script.name == file);
         let span = script.map(|script| script.line_span(line)).unwrap_or_default();
@@ -272,11 +273,11 @@ fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<Checked, Vec<Scrip
 
 /// The function that wrappers get: it asks the scene to run what is wrapped.
 #[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned")]
-fn inner(passage: &Passage) -> Result<FnPtr, Box<EvalAltResult>> {
+fn inner(passage: &Handover) -> Result<FnPtr, Box<EvalAltResult>> {
     let passage = passage.clone();
     FnPtr::from_fn("inner", move |_: NativeCallContext<'_>, arguments: &mut [&mut Dynamic]| {
         if !arguments.is_empty() {
-            let wrong = crate::scalar::Wrong::Kind(INNER_TAKES_NOTHING.to_owned());
+            let wrong = crate::scalar::ConversionError::Kind(INNER_TAKES_NOTHING.to_owned());
             return Err(passage.refuse("inner", wrong).into());
         }
         Ok(border::to_value(&passage.ask("inner", run_inner)?))

@@ -2,7 +2,7 @@
 //! bounded by its fuel, whatever holds them.
 
 use super::api::Rolled;
-use crate::budget::{Account, Stop};
+use crate::budget::{FuelMeter, ScriptStop};
 use ::rhai::{Dynamic, EvalAltResult, FnPtr, Position};
 
 /// Fuel of one operation of the engine.
@@ -26,12 +26,12 @@ const DEEPEST: u32 = 16;
 type Paid = Result<(), Box<EvalAltResult>>;
 
 /// Pays for so many units. A value beyond all bounds stops the intent.
-pub(super) fn pay(account: &Account, units: u64) -> Paid {
+pub(super) fn pay(account: &FuelMeter, units: u64) -> Paid {
     if units == 0 {
         return Ok(());
     }
     if units > LARGEST {
-        account.halt(Stop::Size);
+        account.halt(ScriptStop::Size);
     }
     account.spend(units).map(drop).map_err(|stop| {
         // Not as a termination, which the engine would blame on the outermost call.

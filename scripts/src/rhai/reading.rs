@@ -8,19 +8,19 @@
 
 use super::api::{Happening, Rolled, Somebody};
 use super::price::{pay, units};
-use crate::budget::Account;
+use crate::budget::FuelMeter;
 use crate::scalar::LONGEST_NAME;
 use ::rhai::{Dynamic, Engine, EvalAltResult, EvalContext, FnPtr};
 
 /// Fuel for looking a name up among the functions of a file.
 const LOOK_UP: u64 = 32;
 
-type Read = Result<Option<Dynamic>, Box<EvalAltResult>>;
+type ReadResult = Result<Option<Dynamic>, Box<EvalAltResult>>;
 type Context<'a, 's, 'ps, 'g, 'c, 't> = EvalContext<'a, 's, 'ps, 'g, 'c, 't>;
 
 /// Lets an engine pay for reading.
 #[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned")]
-pub(super) fn teach(engine: &mut Engine, account: Account) {
+pub(super) fn teach(engine: &mut Engine, account: FuelMeter) {
     engine.on_var(move |name, index, mut context| {
         let value = match index {
             0 => context.scope().get(name),
@@ -35,7 +35,7 @@ pub(super) fn teach(engine: &mut Engine, account: Account) {
 }
 
 /// A variable that the closure being made keeps. The copy cannot be changed: the change would be lost.
-fn kept(account: &Account, name: &str, context: &mut Context<'_, '_, '_, '_, '_, '_>) -> Read {
+fn kept(account: &FuelMeter, name: &str, context: &mut Context<'_, '_, '_, '_, '_, '_>) -> ReadResult {
     let copy = context.scope().get(name).map(Dynamic::flatten_clone).unwrap_or_default();
     pay(account, units(&copy))?;
     if context.call_level() > 0 {

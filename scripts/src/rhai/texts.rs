@@ -3,16 +3,16 @@
 use super::api::NAMES;
 use super::lists::{count, place_in, size};
 use super::price::{self, pay, units};
-use crate::budget::Account;
+use crate::budget::FuelMeter;
 use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Module};
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
 
 type Answer<T> = Result<T, Box<EvalAltResult>>;
-type Change = fn(&str) -> String;
+type TextChange = fn(&str) -> String;
 
 /// Teaches an engine the functions.
-pub(super) fn teach(engine: &mut Engine, account: &Account) {
+pub(super) fn teach(engine: &mut Engine, account: &FuelMeter) {
     loops(engine);
     reading(engine);
     changing(engine, account);
@@ -61,12 +61,12 @@ fn reading(engine: &mut Engine) {
 }
 
 /// What makes a new text pays for it.
-fn changing(engine: &mut Engine, account: &Account) {
-    let paid = |account: &Account| {
+fn changing(engine: &mut Engine, account: &FuelMeter) {
+    let paid = |account: &FuelMeter| {
         let account = account.clone();
         move |text: String| pay(&account, price::text(text.len())).map(|()| ImmutableString::from(text))
     };
-    let whole: [(&str, &str, Change); 3] = [
+    let whole: [(&str, &str, TextChange); 3] = [
         ("trimmed", "trim", |text| text.trim().to_owned()),
         ("to_upper", "make_upper", str::to_uppercase),
         ("to_lower", "make_lower", str::to_lowercase),
@@ -97,7 +97,7 @@ fn changing(engine: &mut Engine, account: &Account) {
 }
 
 /// What can make more than it was given is paid for before it is made.
-fn making(engine: &mut Engine, account: &Account) {
+fn making(engine: &mut Engine, account: &FuelMeter) {
     let payer = account.clone();
     engine.register_fn("replace", move |text: &mut ImmutableString, old: Dynamic, new: Dynamic| -> Answer<()> {
         let (old, new) = (piece(&old)?, piece(&new)?);
@@ -130,7 +130,7 @@ fn making(engine: &mut Engine, account: &Account) {
     }
 }
 
-fn writing(engine: &mut Engine, account: &Account) {
+fn writing(engine: &mut Engine, account: &FuelMeter) {
     let writer = || {
         let account = account.clone();
         move |value: &Dynamic| -> Answer<String> {
@@ -157,7 +157,7 @@ fn writing(engine: &mut Engine, account: &Account) {
     });
 }
 
-fn pieces<'a>(account: &Account, parts: impl Iterator<Item = &'a str>) -> Answer<Array> {
+fn pieces<'a>(account: &FuelMeter, parts: impl Iterator<Item = &'a str>) -> Answer<Array> {
     let mut list = Array::new();
     for part in parts {
         pay(account, 5 + price::text(part.len()))?;

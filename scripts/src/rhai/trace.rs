@@ -4,14 +4,14 @@ use super::api::NAMES;
 use super::declare::usage;
 use crate::api::{Of, no_word as no_word_of, words};
 use crate::blame::{ScriptError, ScriptErrorKind, cut};
-use crate::budget::{Account, Stop};
+use crate::budget::{FuelMeter, ScriptStop};
 use ::rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
 const LONGEST_TRACE: usize = 16;
 
 /// The error as the rule-writer gets it. A stop of the account outweighs what the engine says; what the engine stops
 /// by itself stops the account.
-pub(super) fn blame(error: &EvalAltResult, file: &str, account: &Account) -> ScriptError {
+pub(super) fn blame(error: &EvalAltResult, file: &str, account: &FuelMeter) -> ScriptError {
     let mut frames = Vec::new();
     let (inner, source) = innermost(error, file, &mut frames);
     let place = inner.position();
@@ -60,11 +60,11 @@ fn count(number: Option<usize>) -> u32 {
     number.and_then(|number| u32::try_from(number).ok()).unwrap_or(0)
 }
 
-fn own_stop(error: &EvalAltResult) -> Option<Stop> {
+fn own_stop(error: &EvalAltResult) -> Option<ScriptStop> {
     match error {
-        EvalAltResult::ErrorStackOverflow(_) => Some(Stop::Depth),
-        EvalAltResult::ErrorDataTooLarge(..) | EvalAltResult::ErrorTooManyVariables(_) => Some(Stop::Size),
-        EvalAltResult::ErrorTooManyOperations(_) => Some(Stop::Fuel),
+        EvalAltResult::ErrorStackOverflow(_) => Some(ScriptStop::Depth),
+        EvalAltResult::ErrorDataTooLarge(..) | EvalAltResult::ErrorTooManyVariables(_) => Some(ScriptStop::Size),
+        EvalAltResult::ErrorTooManyOperations(_) => Some(ScriptStop::Fuel),
         _ => None,
     }
 }

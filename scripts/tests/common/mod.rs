@@ -3,16 +3,16 @@
 
 pub mod home;
 
-use houserule_kernel::script::{Call, Declaration, Returned, Scalar, Script};
-use houserule_scripts::{Account, Limits, ScriptError};
+use houserule_kernel::script::{Declaration, HookCall, HookResult, Scalar, Script};
+use houserule_scripts::{FuelMeter, ScriptError, ScriptLimits};
 
 /// A call with scalars.
-pub fn words(arguments: &[Scalar]) -> Call {
-    Call::Words(arguments.iter().cloned().collect())
+pub fn words(arguments: &[Scalar]) -> HookCall {
+    HookCall::Words(arguments.iter().cloned().collect())
 }
 
 /// Numbers as scalars.
-pub fn numbers(values: &[i32]) -> Returned {
+pub fn numbers(values: &[i32]) -> HookResult {
     values.iter().map(|number| Scalar::Number(*number)).collect()
 }
 
@@ -21,17 +21,17 @@ pub fn file(name: &str, text: &str) -> Script {
     Script { name: name.to_owned(), text: text.to_owned(), file: 0 }
 }
 
-pub fn account() -> Account {
-    Account::open(Limits::default())
+pub fn account() -> FuelMeter {
+    FuelMeter::open(ScriptLimits::default())
 }
 
 /// One of the two languages, as a test sees it.
 pub trait Tongue {
     type Guest;
     const EXTENSION: &'static str;
-    fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>>;
-    fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>>;
-    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Returned, ScriptError>;
+    fn survey(files: &[Script], account: &FuelMeter) -> Result<Vec<Declaration>, Vec<ScriptError>>;
+    fn build(files: &[Script], account: &FuelMeter) -> Result<Self::Guest, Vec<ScriptError>>;
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<HookResult, ScriptError>;
     fn is_spoilt(guest: &Self::Guest) -> bool;
     /// A file with a hook of two arguments and one result, with `body` from line 2 on, and a good hook after it.
     fn file(body: &str) -> String;
@@ -44,13 +44,13 @@ pub struct Lua;
 impl Tongue for Lua {
     type Guest = houserule_scripts::LuaGuest;
     const EXTENSION: &'static str = "lua";
-    fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+    fn survey(files: &[Script], account: &FuelMeter) -> Result<Vec<Declaration>, Vec<ScriptError>> {
         houserule_scripts::lua::survey(files, account)
     }
-    fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>> {
+    fn build(files: &[Script], account: &FuelMeter) -> Result<Self::Guest, Vec<ScriptError>> {
         houserule_scripts::LuaGuest::build(files, account)
     }
-    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Returned, ScriptError> {
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<HookResult, ScriptError> {
         guest.run_hook(index, &words(arguments), None)
     }
     fn is_spoilt(guest: &Self::Guest) -> bool {
@@ -71,13 +71,13 @@ pub struct Rhai;
 impl Tongue for Rhai {
     type Guest = houserule_scripts::RhaiGuest;
     const EXTENSION: &'static str = "rhai";
-    fn survey(files: &[Script], account: &Account) -> Result<Vec<Declaration>, Vec<ScriptError>> {
+    fn survey(files: &[Script], account: &FuelMeter) -> Result<Vec<Declaration>, Vec<ScriptError>> {
         houserule_scripts::rhai::survey(files, account)
     }
-    fn build(files: &[Script], account: &Account) -> Result<Self::Guest, Vec<ScriptError>> {
+    fn build(files: &[Script], account: &FuelMeter) -> Result<Self::Guest, Vec<ScriptError>> {
         houserule_scripts::RhaiGuest::build(files, account)
     }
-    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<Returned, ScriptError> {
+    fn call(guest: &Self::Guest, index: usize, arguments: &[Scalar]) -> Result<HookResult, ScriptError> {
         guest.run_hook(index, &words(arguments), None)
     }
     fn is_spoilt(guest: &Self::Guest) -> bool {
@@ -100,15 +100,15 @@ pub fn script<T: Tongue>(text: &str) -> Script {
 pub fn called<T: Tongue>(
     guest: &T::Guest,
     files: &[Script],
-    account: &Account,
+    account: &FuelMeter,
     index: usize,
-) -> Result<Returned, ScriptError> {
+) -> Result<HookResult, ScriptError> {
     let call = |guest: &T::Guest| {
         account.refill();
         T::call(guest, index, &numbers(&[7, 2]))
     };
     let first = call(guest);
-    let words = |result: &Result<Returned, ScriptError>| format!("{result:?}");
+    let words = |result: &Result<HookResult, ScriptError>| format!("{result:?}");
     if !T::is_spoilt(guest) {
         assert_eq!(words(&call(guest)), words(&first), "called again");
     }

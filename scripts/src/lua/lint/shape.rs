@@ -26,7 +26,7 @@ pub(in crate::lua) struct Shape {
 /// Signs that the machine and the parser read differently, words that are none, and files that nest too deep.
 pub(in crate::lua) fn measure(script: &Script) -> Result<Shape, ScriptError> {
     no_control(script)?;
-    let (mut reading, mut words) = (Reading::default(), 0);
+    let (mut reading, mut words) = (ShapeReader::default(), 0);
     let mut lexer = Lexer::new_lazy(&script.text, version());
     while let Some(next) = lexer.process_next() {
         let token = match next {
@@ -99,7 +99,7 @@ struct Frame {
 }
 
 /// How far a file is read.
-struct Reading {
+struct ShapeReader {
     frames: Vec<Frame>,
     /// Sum over all frames.
     depth: usize,
@@ -112,14 +112,14 @@ struct Reading {
     choice: bool,
 }
 
-impl Default for Reading {
-    fn default() -> Reading {
+impl Default for ShapeReader {
+    fn default() -> ShapeReader {
         let file = Frame { open: Open::Block, pending: 0 };
-        Reading { frames: vec![file], depth: 0, functions: vec![0], longest: 0, value: false, choice: false }
+        ShapeReader { frames: vec![file], depth: 0, functions: vec![0], longest: 0, value: false, choice: false }
     }
 }
 
-impl Reading {
+impl ShapeReader {
     /// Reads one word and tells how deep it stands.
     fn read(&mut self, token: &TokenType) -> usize {
         match token {
