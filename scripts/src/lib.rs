@@ -39,6 +39,7 @@ pub mod blame;
 pub mod budget;
 mod crossing;
 mod declaration;
+mod handle;
 pub mod language;
 #[cfg(any(feature = "luau", feature = "lua54"))]
 pub mod lua;

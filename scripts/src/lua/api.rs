@@ -2,6 +2,7 @@
 
 use super::border::{from_lua, to_lua};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
+use crate::handle::{EventHandle, RollHandle};
 use crate::passage::Handover;
 use crate::said::{Properties, say};
 use crate::scalar::{self, LONGEST_NAME};
@@ -23,25 +24,19 @@ pub(super) fn held(handle: LightUserData) -> Option<u32> {
     u32::try_from(handle.0.addr()).ok()
 }
 
-/// The event whose hook runs, as scripts hold it.
-pub(super) struct Happening;
-
-/// What was rolled, as scripts hold it.
-pub(super) struct Rolled(pub(super) ScriptRoll);
-
 /// Teaches a machine the words.
 pub(super) fn teach(lua: &Lua, passage: &Handover) -> mlua::Result<()> {
     teach_into(lua, &lua.globals(), Of::Free, passage)?;
     teach_entities(lua, passage)?;
-    lua.register_userdata_type::<Happening>(|registry| methods(registry, Of::Event, passage))?;
-    lua.register_userdata_type::<Rolled>(|registry| methods(registry, Of::Roll, passage))
+    lua.register_userdata_type::<EventHandle>(|registry| methods(registry, Of::Event, passage))?;
+    lua.register_userdata_type::<RollHandle>(|registry| methods(registry, Of::Roll, passage))
 }
 
 /// The one handle of the event. A roll is made as well, so that what its kind needs is there before any hook's memory
 /// is counted.
 pub(super) fn event(lua: &Lua) -> mlua::Result<AnyUserData> {
-    lua.create_any_userdata(Rolled(ScriptRoll::default()))?;
-    lua.create_any_userdata(Happening)
+    lua.create_any_userdata(RollHandle(ScriptRoll::default()))?;
+    lua.create_any_userdata(EventHandle)
 }
 
 /// Handles of entities share one metatable: words are found in a table, properties are asked for.

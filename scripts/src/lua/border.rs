@@ -1,7 +1,8 @@
 //! Moves values between Lua and its host; what a rule cannot use is refused by name.
 
-use super::api::{Happening, Rolled, handle, held};
+use super::api::{handle, held};
 use crate::api::Type;
+use crate::handle::{EventHandle, RollHandle};
 use crate::scalar::{self, ConversionError, LONGEST_NAME, LONGEST_TEXT};
 use crate::value::{NamedScalars, ScriptValue as Given};
 use houserule_kernel::script::{HookResult, Scalar};
@@ -75,8 +76,8 @@ pub(super) fn to_lua(lua: &Lua, value: &Given) -> mlua::Result<Value> {
             table.iter().try_for_each(|(name, value)| made.raw_set(&**name, into_lua(lua, value)?))?;
             Ok(Value::Table(made))
         }
-        Given::Event => Ok(Value::UserData(lua.create_any_userdata(Happening)?)),
-        Given::Roll(thrown) => Ok(Value::UserData(lua.create_any_userdata(Rolled(thrown.clone()))?)),
+        Given::Event => Ok(Value::UserData(lua.create_any_userdata(EventHandle)?)),
+        Given::Roll(thrown) => Ok(Value::UserData(lua.create_any_userdata(RollHandle(thrown.clone()))?)),
     }
 }
 
@@ -94,10 +95,10 @@ pub(super) fn from_lua(value: &Value, wants: Type) -> Result<Given, ConversionEr
 fn handed(value: &Value) -> Result<Given, ConversionError> {
     match value {
         Value::LightUserData(who) => held(*who).map(|who| Given::One(Scalar::Entity(who))),
-        Value::UserData(rolled) if rolled.is::<Rolled>() => {
-            rolled.borrow::<Rolled>().ok().map(|rolled| Given::Roll(rolled.0.clone()))
+        Value::UserData(rolled) if rolled.is::<RollHandle>() => {
+            rolled.borrow::<RollHandle>().ok().map(|rolled| Given::Roll(rolled.0.clone()))
         }
-        Value::UserData(event) if event.is::<Happening>() => Some(Given::Event),
+        Value::UserData(event) if event.is::<EventHandle>() => Some(Given::Event),
         _ => None,
     }
     .ok_or_else(|| unfit("value of this type"))

@@ -1,31 +1,24 @@
 //! Gives a Rhai engine the words of the host: handles for entities, the event and rolls, and free functions.
 
+use super::RhaiResult;
 use super::border::{from_rhai, to_rhai};
 use super::price::{pay, units};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
+use crate::handle::{EventHandle, RollHandle};
 use crate::passage::Handover;
 use crate::said::{Properties, say};
 use crate::value::{ScriptValue, arity, wants};
-use ::rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext};
-use houserule_kernel::resolve::ScriptRoll;
+use ::rhai::{Dynamic, Engine, ImmutableString, NativeCallContext};
 use std::any::TypeId;
 use std::rc::Rc;
 
 /// An entity, as scripts hold it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Somebody(pub(super) u32);
-
-/// The event whose hook runs, as scripts hold it.
-#[derive(Clone, Copy)]
-pub(super) struct Happening;
-
-/// What was rolled, as scripts hold it.
-#[derive(Clone)]
-pub(super) struct Rolled(pub(super) ScriptRoll);
+pub(super) struct EntityHandle(pub(super) u32);
 
 /// The entity that a value is.
-pub(super) fn entity(value: &Dynamic) -> Option<Somebody> {
-    value.read_lock::<Somebody>().map(|who| *who)
+pub(super) fn entity(value: &Dynamic) -> Option<EntityHandle> {
+    value.read_lock::<EntityHandle>().map(|who| *who)
 }
 
 /// How the types are called in sentences.
@@ -34,33 +27,31 @@ pub(super) const NAMES: [(&str, Of); 3] = [("entity", Of::Entity), ("event", Of:
 /// Teaches an engine the words.
 pub(super) fn teach(engine: &mut Engine, passage: &Handover) {
     let [(entity, _), (event, _), (roll, _)] = NAMES;
-    engine.register_type_with_name::<Somebody>(entity);
-    engine.register_type_with_name::<Happening>(event);
-    engine.register_type_with_name::<Rolled>(roll);
+    engine.register_type_with_name::<EntityHandle>(entity);
+    engine.register_type_with_name::<EventHandle>(event);
+    engine.register_type_with_name::<RollHandle>(roll);
     describe(&mut RhaiBinder { engine: &mut *engine, passage });
-    engine.register_fn("==", |one: Somebody, other: Somebody| one == other);
-    engine.register_fn("!=", |one: Somebody, other: Somebody| one != other);
-    properties(engine, passage, Of::Entity, |who: &Somebody| Dynamic::from(*who));
-    properties(engine, passage, Of::Event, |event: &Happening| Dynamic::from(*event));
-    properties(engine, passage, Of::Roll, |roll: &Rolled| Dynamic::from(roll.clone()));
+    engine.register_fn("==", |one: EntityHandle, other: EntityHandle| one == other);
+    engine.register_fn("!=", |one: EntityHandle, other: EntityHandle| one != other);
+    properties(engine, passage, Of::Entity, |who: &EntityHandle| Dynamic::from(*who));
+    properties(engine, passage, Of::Event, |event: &EventHandle| Dynamic::from(*event));
+    properties(engine, passage, Of::Roll, |roll: &RollHandle| Dynamic::from(roll.clone()));
 }
 
-type Answer<T> = Result<T, Box<EvalAltResult>>;
-
 /// What a word gives is paid for by its size.
-fn paid(passage: &Handover, given: Dynamic) -> Answer<Dynamic> {
+fn paid(passage: &Handover, given: Dynamic) -> RhaiResult<Dynamic> {
     pay(&passage.account, units(&given)).map(|()| given)
 }
 
 fn properties<T: Clone + 'static>(engine: &mut Engine, passage: &Handover, of: Of, subject: fn(&T) -> Dynamic) {
     let properties = Rc::new(Properties::of(of));
     let (way, known) = (passage.clone(), Rc::clone(&properties));
-    engine.register_indexer_get(move |this: &mut T, name: ImmutableString| -> Answer<Dynamic> {
+    engine.register_indexer_get(move |this: &mut T, name: ImmutableString| -> RhaiResult<Dynamic> {
         let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(ScriptValue::NOTHING);
         paid(&way, to_rhai(&known.read(&way, subject, &name)?))
     });
     let way = passage.clone();
-    engine.register_indexer_set(move |this: &mut T, name: ImmutableString, value: Dynamic| -> Answer<()> {
+    engine.register_indexer_set(move |this: &mut T, name: ImmutableString, value: Dynamic| -> RhaiResult<()> {
         let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(ScriptValue::NOTHING);
         Ok(properties.write(&way, subject, &name, from_rhai(&value, Type::Anything))?)
     });
@@ -87,14 +78,14 @@ impl RhaiBinder<'_> {
     /// Teaches a word with so many arguments.
     fn teach(&mut self, word: Word, work: impl Work, count: usize) {
         let passage = self.passage.clone();
-        let function = move |_: NativeCallContext<'_>, given: &mut [&mut Dynamic]| -> Answer<Dynamic> {
+        let function = move |_: NativeCallContext<'_>, given: &mut [&mut Dynamic]| -> RhaiResult<Dynamic> {
             let values = given.iter().enumerate().map(|(at, value)| from_rhai(value, wants(&word, at)));
             paid(&passage, to_rhai(&say(&passage, &word, work, values.collect())?))
         };
         let first = match word.of {
-            Of::Entity => TypeId::of::<Somebody>(),
-            Of::Event => TypeId::of::<Happening>(),
-            Of::Roll => TypeId::of::<Rolled>(),
+            Of::Entity => TypeId::of::<EntityHandle>(),
+            Of::Event => TypeId::of::<EventHandle>(),
+            Of::Roll => TypeId::of::<RollHandle>(),
             Of::Free | Of::Library => TypeId::of::<Dynamic>(),
         };
         let types: Vec<TypeId> = (0..count).map(|at| if at == 0 { first } else { TypeId::of::<Dynamic>() }).collect();

@@ -1,7 +1,8 @@
 //! Moves values between Rhai and its host; what a rule cannot use is refused by name.
 
-use super::api::{Happening, Rolled, Somebody};
+use super::api::EntityHandle;
 use crate::api::Type;
+use crate::handle::{EventHandle, RollHandle};
 use crate::scalar::{self, ConversionError, LONGEST_NAME, LONGEST_TEXT};
 use crate::value::ScriptValue;
 use ::rhai::{Dynamic, FnPtr, FuncArgs, Map};
@@ -22,7 +23,7 @@ impl FuncArgs for HookArguments<'_> {
                 arguments.extend(words.iter().map(one_to_rhai));
             }
             HookCall::Event => {
-                arguments.extend([Dynamic::from(Happening)]);
+                arguments.extend([Dynamic::from(EventHandle)]);
                 arguments.extend(inner);
             }
         }
@@ -35,7 +36,7 @@ fn one_to_rhai(value: &Scalar) -> Dynamic {
         Scalar::Number(number) => Dynamic::from_int((*number).into()),
         Scalar::YesNo(answer) => Dynamic::from_bool(*answer),
         Scalar::Name(name) => Dynamic::from(name.as_ref().to_owned()),
-        Scalar::Entity(who) => Dynamic::from(Somebody(*who)),
+        Scalar::Entity(who) => Dynamic::from(EntityHandle(*who)),
     }
 }
 
@@ -57,8 +58,8 @@ pub(super) fn to_rhai(value: &ScriptValue) -> Dynamic {
             let entry = |(name, value): &(Box<str>, Scalar)| ((&**name).into(), one_to_rhai(value));
             Dynamic::from_map(table.iter().map(entry).collect::<Map>())
         }
-        ScriptValue::Event => Dynamic::from(Happening),
-        ScriptValue::Roll(thrown) => Dynamic::from(Rolled(thrown.clone())),
+        ScriptValue::Event => Dynamic::from(EventHandle),
+        ScriptValue::Roll(thrown) => Dynamic::from(RollHandle(thrown.clone())),
     }
 }
 
@@ -72,10 +73,10 @@ pub(super) fn from_rhai(value: &Dynamic, wants: Type) -> Result<ScriptValue, Con
             |(name, value): (&::rhai::Identifier, &Dynamic)| Ok((name.as_str().into(), handed(value, LONGEST_NAME)?));
         return map.iter().map(entry).collect::<Result<_, ConversionError>>().map(ScriptValue::Table);
     }
-    if value.is::<Happening>() {
+    if value.is::<EventHandle>() {
         return Ok(ScriptValue::Event);
     }
-    if let Some(Rolled(thrown)) = value.read_lock::<Rolled>().as_deref() {
+    if let Some(RollHandle(thrown)) = value.read_lock::<RollHandle>().as_deref() {
         return Ok(ScriptValue::Roll(thrown.clone()));
     }
     handed(value, if wants == Type::Text { LONGEST_TEXT } else { LONGEST_NAME }).map(ScriptValue::One)
@@ -120,7 +121,7 @@ fn scalar(value: &Dynamic, longest: usize) -> Option<Result<Scalar, ConversionEr
     if let Ok(answer) = value.as_bool() {
         return Some(Ok(Scalar::YesNo(answer)));
     }
-    if let Some(who) = value.read_lock::<Somebody>() {
+    if let Some(who) = value.read_lock::<EntityHandle>() {
         return Some(Ok(Scalar::Entity(who.0)));
     }
     let text = value.as_immutable_string_ref().ok()?;

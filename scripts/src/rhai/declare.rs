@@ -1,8 +1,9 @@
 //! The words that a file may say once: `on`, `wrap` and `mute`.
 
+use super::RhaiResult;
 use crate::declaration::{Options, RawOption, word};
 use crate::scalar::whole;
-use ::rhai::{Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext};
+use ::rhai::{Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContext};
 use houserule_kernel::script::{Declared, Scalar};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,8 +27,6 @@ pub(super) struct RhaiDeclarations {
     /// No more is heard.
     pub(super) closed: bool,
 }
-
-type Answer = Result<(), Box<EvalAltResult>>;
 
 /// Teaches an engine the words.
 pub(super) fn teach(engine: &mut Engine) -> Rc<RefCell<RhaiDeclarations>> {
@@ -66,7 +65,7 @@ impl Ear {
         first: &str,
         said: Option<&Map>,
         function: Option<FnPtr>,
-    ) -> Answer {
+    ) -> RhaiResult<()> {
         let mut heard = self.0.borrow_mut();
         if heard.closed {
             return Err(format!("`{}` belongs at file level, not into a hook", word(deed)).into());

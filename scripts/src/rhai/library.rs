@@ -1,10 +1,9 @@
 //! The host functions of Rhai beside its packages: errors, digits, frozen values and a sort that ends when it must.
 
+use super::RhaiResult;
 use crate::budget::ScriptStop;
 use crate::passage::Handover;
 use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map, NativeCallContext, Position};
-
-type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 /// Names that belong to the host; a file that defines one of them would hide it from itself.
 pub(super) const OWN: [&str; 21] = [
@@ -33,7 +32,7 @@ pub(super) const OWN: [&str; 21] = [
 
 /// Teaches an engine the functions.
 pub(super) fn teach(engine: &mut Engine, passage: &Handover) {
-    engine.register_fn("error", |message: ImmutableString| -> Answer<()> { Err(raised(message.as_str())) });
+    engine.register_fn("error", |message: ImmutableString| -> RhaiResult<()> { Err(raised(message.as_str())) });
     engine.register_fn("assert", |holds: bool| assert(holds, "assertion failed"));
     engine.register_fn("assert", |holds: bool, message: ImmutableString| assert(holds, &message));
     engine.register_fn("tonumber", |text: ImmutableString| to_number(&text));
@@ -45,7 +44,7 @@ pub(super) fn teach(engine: &mut Engine, passage: &Handover) {
         let work =
             move |call: NativeCallContext<'_>, list: &mut Array, compare: FnPtr| sort(&passage, &call, list, &compare);
         engine.register_fn(name, work);
-        let by_name = |_: &mut Array, _: ImmutableString| -> Answer<()> {
+        let by_name = |_: &mut Array, _: ImmutableString| -> RhaiResult<()> {
             Err(raised("`sort` wants a function, such as `|a, b| a - b`"))
         };
         engine.register_fn(name, by_name);
@@ -56,7 +55,7 @@ fn raised(message: &str) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorRuntime(message.into(), Position::NONE))
 }
 
-fn assert(holds: bool, message: &str) -> Answer<()> {
+fn assert(holds: bool, message: &str) -> RhaiResult<()> {
     if holds { Ok(()) } else { Err(raised(message)) }
 }
 
@@ -65,7 +64,7 @@ fn to_number(text: &str) -> Dynamic {
 }
 
 /// A stable sort by insertion. The engine's own swallows what goes wrong in the function, budget stops included.
-fn sort(passage: &Handover, call: &NativeCallContext<'_>, list: &mut Array, compare: &FnPtr) -> Answer<()> {
+fn sort(passage: &Handover, call: &NativeCallContext<'_>, list: &mut Array, compare: &FnPtr) -> RhaiResult<()> {
     let mut sorted = Array::with_capacity(list.len());
     for item in std::mem::take(list) {
         let place = place_for(call, &sorted, &item, compare)?;
@@ -77,7 +76,7 @@ fn sort(passage: &Handover, call: &NativeCallContext<'_>, list: &mut Array, comp
 }
 
 /// Behind all that do not come after the item.
-fn place_for(call: &NativeCallContext<'_>, sorted: &[Dynamic], item: &Dynamic, compare: &FnPtr) -> Answer<usize> {
+fn place_for(call: &NativeCallContext<'_>, sorted: &[Dynamic], item: &Dynamic, compare: &FnPtr) -> RhaiResult<usize> {
     let (mut low, mut high) = (0, sorted.len());
     while low < high {
         let middle = low.midpoint(high);
@@ -90,7 +89,7 @@ fn place_for(call: &NativeCallContext<'_>, sorted: &[Dynamic], item: &Dynamic, c
     Ok(low)
 }
 
-fn comes_first(answer: Dynamic) -> Answer<bool> {
+fn comes_first(answer: Dynamic) -> RhaiResult<bool> {
     if let Ok(number) = answer.as_int() {
         return Ok(number < 0);
     }

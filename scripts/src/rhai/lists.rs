@@ -1,13 +1,12 @@
 //! What lists can do. What a function is given has been paid for when it was read; what it makes beyond that, and every
 //! item that it hands to a function, is paid for here.
 
+use super::RhaiResult;
 use super::price::{pay, units};
 use super::texts::shown;
 use crate::budget::FuelMeter;
-use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, NativeCallContext};
+use ::rhai::{Array, Dynamic, Engine, FnPtr, FuncRegistration, INT, NativeCallContext};
 use std::cmp::Ordering;
-
-type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 /// Teaches an engine a function that leaves what it is asked of unchanged, so that constants have it too.
 macro_rules! asking {
@@ -66,7 +65,7 @@ fn changing(engine: &mut Engine, account: &FuelMeter) {
     engine.register_fn("dedup", |list: &mut Array| list.dedup_by(|one, other| equal(one, other)));
     engine.register_fn("sort", |list: &mut Array| sort(list));
     let account = account.clone();
-    engine.register_fn("pad", move |list: &mut Array, len: INT, item: Dynamic| -> Answer<()> {
+    engine.register_fn("pad", move |list: &mut Array, len: INT, item: Dynamic| -> RhaiResult<()> {
         let more = size(len).saturating_sub(list.len()) as u64;
         pay(&account, more.saturating_mul(1 + units(&item)))?;
         list.resize(list.len().max(size(len)), item);
@@ -81,12 +80,12 @@ struct Asker {
 }
 
 impl Asker {
-    fn ask(&self, call: &NativeCallContext<'_>, function: &FnPtr, item: &Dynamic, at: usize) -> Answer<Dynamic> {
+    fn ask(&self, call: &NativeCallContext<'_>, function: &FnPtr, item: &Dynamic, at: usize) -> RhaiResult<Dynamic> {
         pay(&self.account, 1 + units(item))?;
         function.call_raw_with_extra_args(self.name, call, None, [item.clone()], [count(at).into()], None)
     }
 
-    fn agrees(&self, call: &NativeCallContext<'_>, function: &FnPtr, item: &Dynamic, at: usize) -> Answer<bool> {
+    fn agrees(&self, call: &NativeCallContext<'_>, function: &FnPtr, item: &Dynamic, at: usize) -> RhaiResult<bool> {
         Ok(self.ask(call, function, item, at)?.as_bool().unwrap_or(false))
     }
 
@@ -96,7 +95,7 @@ impl Asker {
         list: &Array,
         function: &FnPtr,
         wanted: bool,
-    ) -> Answer<Option<usize>> {
+    ) -> RhaiResult<Option<usize>> {
         for (at, item) in list.iter().enumerate() {
             if self.agrees(call, function, item, at)? == wanted {
                 return Ok(Some(at));
@@ -105,7 +104,13 @@ impl Asker {
         Ok(None)
     }
 
-    fn fold(&self, call: &NativeCallContext<'_>, list: &Array, function: &FnPtr, start: Dynamic) -> Answer<Dynamic> {
+    fn fold(
+        &self,
+        call: &NativeCallContext<'_>,
+        list: &Array,
+        function: &FnPtr,
+        start: Dynamic,
+    ) -> RhaiResult<Dynamic> {
         let mut sum = start;
         for (at, item) in list.iter().enumerate() {
             pay(&self.account, 1 + units(item) + units(&sum))?;
@@ -116,7 +121,13 @@ impl Asker {
     }
 
     /// Takes those out that a function agrees with, or those that it does not.
-    fn take(&self, call: &NativeCallContext<'_>, list: &mut Array, function: &FnPtr, wanted: bool) -> Answer<Array> {
+    fn take(
+        &self,
+        call: &NativeCallContext<'_>,
+        list: &mut Array,
+        function: &FnPtr,
+        wanted: bool,
+    ) -> RhaiResult<Array> {
         let (mut stay, mut leave) = (Array::new(), Array::new());
         for (at, item) in std::mem::take(list).into_iter().enumerate() {
             let agrees = self.agrees(call, function, &item, at)?;
@@ -130,15 +141,24 @@ impl Asker {
 fn with_functions(engine: &mut Engine, account: &FuelMeter) {
     let asker = |name| Asker { account: account.clone(), name };
     let map = asker("map");
-    asking!(engine, "map", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<Array> {
+    asking!(engine, "map", move |call: NativeCallContext<'_>,
+                                 list: &mut Array,
+                                 function: FnPtr|
+          -> RhaiResult<Array> {
         list.iter().enumerate().map(|(at, item)| map.ask(&call, &function, item, at)).collect()
     });
     let each = asker("for_each");
-    asking!(engine, "for_each", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<()> {
+    asking!(engine, "for_each", move |call: NativeCallContext<'_>,
+                                      list: &mut Array,
+                                      function: FnPtr|
+          -> RhaiResult<()> {
         list.iter().enumerate().try_for_each(|(at, item)| each.ask(&call, &function, item, at).map(drop))
     });
     let filter = asker("filter");
-    asking!(engine, "filter", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<Array> {
+    asking!(engine, "filter", move |call: NativeCallContext<'_>,
+                                    list: &mut Array,
+                                    function: FnPtr|
+          -> RhaiResult<Array> {
         let mut kept = Array::new();
         for (at, item) in list.iter().enumerate() {
             if filter.agrees(&call, &function, item, at)? {
@@ -169,20 +189,27 @@ fn with_functions(engine: &mut Engine, account: &FuelMeter) {
 fn finding(engine: &mut Engine, account: &FuelMeter) {
     let asker = |name| Asker { account: account.clone(), name };
     let find = asker("find");
-    asking!(engine, "find", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<Dynamic> {
+    asking!(engine, "find", move |call: NativeCallContext<'_>,
+                                  list: &mut Array,
+                                  function: FnPtr|
+          -> RhaiResult<Dynamic> {
         let found = find.first(&call, list, &function, true)?;
         Ok(found.and_then(|at| list.get(at)).cloned().unwrap_or_default())
     });
     let index_of = asker("index_of");
-    asking!(engine, "index_of", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<INT> {
+    asking!(engine, "index_of", move |call: NativeCallContext<'_>,
+                                      list: &mut Array,
+                                      function: FnPtr|
+          -> RhaiResult<INT> {
         Ok(index_of.first(&call, list, &function, true)?.map_or(-1, count))
     });
     let some = asker("some");
-    asking!(engine, "some", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<bool> {
-        Ok(some.first(&call, list, &function, true)?.is_some())
-    });
+    asking!(engine, "some", move |call: NativeCallContext<'_>,
+                                  list: &mut Array,
+                                  function: FnPtr|
+          -> RhaiResult<bool> { Ok(some.first(&call, list, &function, true)?.is_some()) });
     let all = asker("all");
-    asking!(engine, "all", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> Answer<bool> {
+    asking!(engine, "all", move |call: NativeCallContext<'_>, list: &mut Array, function: FnPtr| -> RhaiResult<bool> {
         Ok(all.first(&call, list, &function, false)?.is_none())
     });
 }
@@ -246,7 +273,7 @@ fn order(one: &Dynamic, other: &Dynamic) -> Option<Ordering> {
     Some(one.as_bool().ok()?.cmp(&other.as_bool().ok()?))
 }
 
-fn sort(list: &mut Array) -> Answer<()> {
+fn sort(list: &mut Array) -> RhaiResult<()> {
     let first = list.first().cloned().unwrap_or_default();
     if let Some(other) = list.iter().skip(1).find(|item| order(&first, item).is_none()) {
         let (one, other) = (shown(&first), shown(other));

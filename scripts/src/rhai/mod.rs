@@ -33,6 +33,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use trace::{blame, parse_message};
 
+/// What a function of ours gives to the engine.
+type RhaiResult<T> = Result<T, Box<EvalAltResult>>;
+
 /// The hooks of some files, ready to be called on this thread.
 pub struct RhaiGuest {
     engine: Engine,

@@ -1,8 +1,8 @@
 //! What work costs: each operation, and the size of whatever is read or made. So all bytes that an intent can make are
 //! bounded by its fuel, whatever holds them.
 
-use super::api::Rolled;
 use crate::budget::{FuelMeter, ScriptStop};
+use crate::handle::RollHandle;
 use ::rhai::{Dynamic, EvalAltResult, FnPtr, Position};
 
 /// Fuel of one operation of the engine.
@@ -70,7 +70,7 @@ fn held(value: &Dynamic, depth: u32) -> u64 {
     if let Some(function) = value.read_lock::<FnPtr>() {
         return FUNCTION + function.iter_curry().map(|kept| 1 + held(kept, depth)).sum::<u64>();
     }
-    value.read_lock::<Rolled>().map_or(HANDLE, |roll| HANDLE + text(roll.0.faces.len() * size_of::<i32>()))
+    value.read_lock::<RollHandle>().map_or(HANDLE, |roll| HANDLE + text(roll.0.faces.len() * size_of::<i32>()))
 }
 
 fn nested<'a>(depth: u32, own: u64, places: u64, items: impl Iterator<Item = &'a Dynamic>) -> u64 {

@@ -6,9 +6,10 @@
 //! variable, and the closure gets a copy of what it may keep. A constant stays a cell, which is read as a copy ever after.
 //! At file level there are only constants, and closures keep them whatever their size: the hook pays when it runs.
 
-use super::api::{Happening, Rolled, Somebody};
+use super::api::EntityHandle;
 use super::price::{pay, units};
 use crate::budget::FuelMeter;
+use crate::handle::{EventHandle, RollHandle};
 use crate::scalar::LONGEST_NAME;
 use ::rhai::{Dynamic, Engine, EvalAltResult, EvalContext, FnPtr};
 
@@ -50,7 +51,7 @@ fn kept(account: &FuelMeter, name: &str, context: &mut Context<'_, '_, '_, '_, '
 /// Closures keep copies of what is small and holds nothing else, so that no chain or circle of them can be made.
 fn may_keep(name: &str, value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     let small = value.is_int() || value.is_bool() || value.is_unit() || value.is_char();
-    let handle = value.is::<Somebody>() || value.is::<Happening>() || value.is::<Rolled>();
+    let handle = value.is::<EntityHandle>() || value.is::<EventHandle>() || value.is::<RollHandle>();
     let text = value.as_immutable_string_ref().is_ok_and(|text| text.len() <= LONGEST_NAME);
     let function = value.read_lock::<FnPtr>().is_some_and(|function| !function.is_curried());
     if small || handle || text || function {

@@ -1,5 +1,6 @@
 //! What texts and characters can do, and how values are written. No address, hash or name of a closure is ever shown.
 
+use super::RhaiResult;
 use super::api::NAMES;
 use super::lists::{count, place_in, size};
 use super::price::{self, pay, units};
@@ -8,7 +9,6 @@ use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString,
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
 
-type Answer<T> = Result<T, Box<EvalAltResult>>;
 type TextChange = fn(&str) -> String;
 
 /// Teaches an engine the functions.
@@ -54,7 +54,7 @@ fn reading(engine: &mut Engine) {
     engine.register_fn("ends_with", |text: ImmutableString, part: Dynamic| {
         Ok::<_, Box<EvalAltResult>>(text.ends_with(&*piece(&part)?))
     });
-    engine.register_fn("index_of", |text: ImmutableString, part: Dynamic| -> Answer<INT> {
+    engine.register_fn("index_of", |text: ImmutableString, part: Dynamic| -> RhaiResult<INT> {
         let before = text.find(&*piece(&part)?).and_then(|at| text.get(..at));
         Ok(before.map_or(-1, |before| count(before.chars().count())))
     });
@@ -99,7 +99,7 @@ fn changing(engine: &mut Engine, account: &FuelMeter) {
 /// What can make more than it was given is paid for before it is made.
 fn making(engine: &mut Engine, account: &FuelMeter) {
     let payer = account.clone();
-    engine.register_fn("replace", move |text: &mut ImmutableString, old: Dynamic, new: Dynamic| -> Answer<()> {
+    engine.register_fn("replace", move |text: &mut ImmutableString, old: Dynamic, new: Dynamic| -> RhaiResult<()> {
         let (old, new) = (piece(&old)?, piece(&new)?);
         let bytes = text.matches(&*old).count().saturating_mul(new.len());
         pay(&payer, price::text(bytes))?;
@@ -107,7 +107,7 @@ fn making(engine: &mut Engine, account: &FuelMeter) {
         Ok(())
     });
     let payer = account.clone();
-    engine.register_fn("pad", move |text: &mut ImmutableString, len: INT, with: Dynamic| -> Answer<()> {
+    engine.register_fn("pad", move |text: &mut ImmutableString, len: INT, with: Dynamic| -> RhaiResult<()> {
         let (with, missing) = (piece(&with)?, size(len).saturating_sub(text.chars().count()));
         pay(&payer, price::text(missing.saturating_mul(with.len())))?;
         let filling: String = with.chars().cycle().take(if with.is_empty() { 0 } else { missing }).collect();
@@ -115,7 +115,7 @@ fn making(engine: &mut Engine, account: &FuelMeter) {
         Ok(())
     });
     let payer = account.clone();
-    engine.register_fn("split", move |text: ImmutableString, by: Dynamic| -> Answer<Array> {
+    engine.register_fn("split", move |text: ImmutableString, by: Dynamic| -> RhaiResult<Array> {
         let by = piece(&by)?;
         pieces(&payer, text.split(&*by))
     });
@@ -123,7 +123,7 @@ fn making(engine: &mut Engine, account: &FuelMeter) {
     engine.register_fn("split", move |text: ImmutableString| pieces(&payer, text.split_whitespace()));
     for name in ["chars", "to_chars"] {
         let payer = account.clone();
-        engine.register_fn(name, move |text: ImmutableString| -> Answer<Array> {
+        engine.register_fn(name, move |text: ImmutableString| -> RhaiResult<Array> {
             pay(&payer, text.chars().count() as u64)?;
             Ok(text.chars().map(Dynamic::from_char).collect())
         });
@@ -133,7 +133,7 @@ fn making(engine: &mut Engine, account: &FuelMeter) {
 fn writing(engine: &mut Engine, account: &FuelMeter) {
     let writer = || {
         let account = account.clone();
-        move |value: &Dynamic| -> Answer<String> {
+        move |value: &Dynamic| -> RhaiResult<String> {
             pay(&account, units(value))?;
             let text = shown(value);
             pay(&account, price::text(text.len()))?;
@@ -151,13 +151,13 @@ fn writing(engine: &mut Engine, account: &FuelMeter) {
         Ok::<_, Box<EvalAltResult>>(format!("{}{text}", write(&value)?))
     });
     let write = writer();
-    engine.register_fn("+=", move |text: &mut ImmutableString, value: Dynamic| -> Answer<()> {
+    engine.register_fn("+=", move |text: &mut ImmutableString, value: Dynamic| -> RhaiResult<()> {
         *text = format!("{text}{}", write(&value)?).into();
         Ok(())
     });
 }
 
-fn pieces<'a>(account: &FuelMeter, parts: impl Iterator<Item = &'a str>) -> Answer<Array> {
+fn pieces<'a>(account: &FuelMeter, parts: impl Iterator<Item = &'a str>) -> RhaiResult<Array> {
     let mut list = Array::new();
     for part in parts {
         pay(account, 5 + price::text(part.len()))?;
@@ -167,7 +167,7 @@ fn pieces<'a>(account: &FuelMeter, parts: impl Iterator<Item = &'a str>) -> Answ
 }
 
 /// A text or one character.
-fn piece(value: &Dynamic) -> Answer<ImmutableString> {
+fn piece(value: &Dynamic) -> RhaiResult<ImmutableString> {
     if let Ok(text) = value.as_immutable_string_ref() {
         return Ok(text.clone());
     }
@@ -221,11 +221,11 @@ fn scalar(value: &Dynamic) -> String {
 
 fn handle(value: &Dynamic) -> &'static str {
     let [(entity, _), (event, _), (roll, _)] = NAMES;
-    if value.is::<super::api::Somebody>() {
+    if value.is::<super::api::EntityHandle>() {
         entity
-    } else if value.is::<super::api::Happening>() {
+    } else if value.is::<crate::handle::EventHandle>() {
         event
-    } else if value.is::<super::api::Rolled>() {
+    } else if value.is::<crate::handle::RollHandle>() {
         roll
     } else {
         "range"
