@@ -5,7 +5,7 @@ use crate::{Intent, Problem, Problems, Span};
 use houserule_kernel::clock::Unit;
 use houserule_kernel::ident::{ActionId, DegreeId, FactId};
 use houserule_kernel::oracle::FixedRoll;
-use houserule_kernel::pack::{FieldReader, NodeKind, Spanned};
+use houserule_loader::pack::{FieldReader, NodeKind, Spanned};
 use std::collections::BTreeMap;
 
 /// ActKind is done in one act.

@@ -3,10 +3,10 @@
 use crate::{NewEntity, Problem, Problems, Ruleset, Span, sheet};
 use houserule_kernel::entity::StatBlockRef;
 use houserule_kernel::ident::{IdSet, PoolId, TagId};
-use houserule_kernel::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode};
-use houserule_kernel::read::desk::LoadContext;
-use houserule_kernel::read::pages::{holds, numbered};
 use houserule_kernel::space::Square;
+use houserule_loader::load::desk::LoadContext;
+use houserule_loader::load::pages::{holds, numbered};
+use houserule_loader::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode};
 
 /// What the table itself is called.
 const TABLE: &str = "table";
@@ -114,7 +114,7 @@ impl Member {
     fn tell_lacking(&mut self, rules: &Ruleset, f: &mut FieldReader<'_, '_>) {
         let Some(said) = f.child("pools") else { return };
         self.pools_at = said.span;
-        for pool in said.node.as_table().map(houserule_kernel::pack::TomlTable::children).unwrap_or_default() {
+        for pool in said.node.as_table().map(houserule_loader::pack::TomlTable::children).unwrap_or_default() {
             if let Some(of) = rules.lexicon.find(&pool.name).map(|id| &rules.pools.get(id).of)
                 && !self.is_one_of(rules, of)
             {

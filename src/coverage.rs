@@ -3,7 +3,7 @@
 use crate::scenario::of_pack;
 use crate::{Diagnostic, Pack, Problem, Problems, Sources, Span};
 use houserule_kernel::error::nearest;
-use houserule_kernel::pack::{FieldReader, NodeKind, Spanned, TomlNode, read_toml};
+use houserule_loader::pack::{FieldReader, NodeKind, Spanned, TomlNode, read_toml};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The file of a pack that says what it covers.

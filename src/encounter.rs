@@ -3,16 +3,18 @@
 use crate::cast::Member;
 use crate::house_rules::{policies, settings};
 use crate::refused::told;
-use crate::tactics::{Tactic, stands};
+use crate::tactics::{intent, stands};
 use crate::{
     Answer, Budget, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Problems, Question, Ruleset, Sources, Table,
 };
 use houserule_kernel::formula::ExpectedType;
 use houserule_kernel::ident::EntityId;
 use houserule_kernel::intent::Operation;
-use houserule_kernel::pack::{FieldReader, Merged, NodeKind, TomlNode, read_toml};
-use houserule_kernel::read::desk::{LoadContext, Locals};
 use houserule_kernel::situation::Formula;
+use houserule_kernel::tactic::Tactic;
+use houserule_loader::load::desk::{LoadContext, Locals};
+use houserule_loader::load::tactics::read_tactic;
+use houserule_loader::pack::{FieldReader, Merged, NodeKind, TomlNode, read_toml};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -124,12 +126,11 @@ impl Encounter {
         let body = NodeKind::Table(read_toml(text, file, &mut problems));
         let node = TomlNode { span: crate::Span { file, start: 0, end: 0 }, body };
         let encounter = Encounter::read_fields(rules, &node, &mut problems);
-        let of_packs = Tactic::faults(rules);
-        if problems.is_empty() && of_packs.is_empty() {
+        if problems.is_empty() {
             let warnings = hardly_meant(&encounter.members).into_iter().collect::<Problems>().told(&sources);
             return Ok(Encounter { warnings, sources, ..encounter });
         }
-        Err(problems.told(&sources).into_iter().chain(of_packs).collect())
+        Err(problems.told(&sources))
     }
 
     fn read_fields(rules: &Ruleset, node: &TomlNode, problems: &mut Problems) -> Encounter {
@@ -149,12 +150,9 @@ impl Encounter {
                     .help("write `[who.NAME]` with `like = \"…\"` for each who does"),
             );
         }
-        let mut tactics: BTreeMap<String, Tactic> = BTreeMap::new();
-        for child in &rules.tactics {
-            tactics.insert(child.name.clone(), Tactic::read(rules, child, &mut Problems::default()));
-        }
+        let mut tactics = rules.tactics.clone();
         for child in f.table("tactic") {
-            tactics.insert(child.name.clone(), Tactic::read(rules, child, f.problems()));
+            tactics.insert(child.name.clone(), read_tactic(rules, child, f.problems()));
         }
         let (rounds, standing) = end(rules, &mut f);
         for member in &members {
@@ -288,7 +286,7 @@ impl Encounter {
         watcher: &mut dyn Watcher,
     ) -> Result<Acted, Fault> {
         for preference in tactic.into_iter().flat_map(|tactic| &tactic.prefer) {
-            let intent = preference.intent(table, who, &self.standing)?;
+            let intent = intent(preference, table, who, &self.standing)?;
             let Some(Ok(deed)) = intent.map(|intent| table.prepare(&intent)) else { continue };
             match self.go(table, &deed, oracle, watcher)? {
                 Acted::No(_) => {}

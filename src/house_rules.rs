@@ -3,9 +3,9 @@
 use crate::{Policies, Problem, Problems, Ruleset};
 use houserule_kernel::error::nearest;
 use houserule_kernel::ident::OptionId;
-use houserule_kernel::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry};
-use houserule_kernel::read::desk::LoadContext;
-use houserule_kernel::read::time::setting;
+use houserule_loader::load::desk::LoadContext;
+use houserule_loader::load::time::setting;
+use houserule_loader::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry};
 
 /// The profile, then the options over it.
 pub fn settings(rules: &Ruleset, f: &mut FieldReader<'_, '_>) -> Vec<(OptionId, i32)> {

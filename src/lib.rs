@@ -28,6 +28,7 @@ mod act;
 pub mod cast;
 pub mod coverage;
 pub mod encounter;
+pub mod explain;
 pub mod house_rules;
 mod playbill;
 pub mod refused;
@@ -38,19 +39,21 @@ pub mod shipped;
 pub mod snapshot;
 pub mod tactics;
 
+pub use explain::{Explain, Explanation};
 pub use houserule_kernel as kernel;
 pub use houserule_kernel::budget::Budget;
 pub use houserule_kernel::error::{Diagnostic, Fault, Problem, Sources, Span};
 pub use houserule_kernel::ident::{Audience, EntityId};
 pub use houserule_kernel::intent::{Intent, NewEntity, Operation};
 pub use houserule_kernel::oracle::{Answer, InputKey, Oracle, Question, QuestionKind, Refusal};
-pub use houserule_kernel::pack::Pack;
 pub use houserule_kernel::policy::{Policies, Policy};
-pub use houserule_kernel::problems::Problems;
-pub use houserule_kernel::read::LoadError;
 pub use houserule_kernel::ruleset::Ruleset;
 pub use houserule_kernel::script::Language;
 pub use houserule_kernel::table::{Outcome, Table};
+pub use houserule_loader as loader;
+pub use houserule_loader::LoadError;
+pub use houserule_loader::pack::Pack;
+pub use houserule_loader::problems::Problems;
 
 use std::sync::Arc;
 
@@ -74,9 +77,7 @@ pub fn load_with(
     shipped: &[&str],
     languages: &[Arc<dyn Language>],
 ) -> Result<Arc<Ruleset>, Box<LoadError>> {
-    let rules = Ruleset::read_among(&shipped::gather(own, shipped), languages, &shipped::ids())?;
-    let problems = tactics::Tactic::faults(&rules);
-    if problems.is_empty() { Ok(rules) } else { Err(Box::new(LoadError { problems, sources: rules.sources.clone() })) }
+    houserule_loader::load_suggesting(&shipped::gather(own, shipped), languages, &shipped::ids())
 }
 
 #[cfg(doctest)]

@@ -3,11 +3,12 @@
 use crate::{Problem, Problems, Ruleset, Span};
 use houserule_kernel::error::nearest;
 use houserule_kernel::formula::ExpectedType;
-use houserule_kernel::ident::{CheckId, Id, ItemId, Lexicon, NameKind, StreamId, TagId};
+use houserule_kernel::ident::{CheckId, Id, NameKind, StreamId};
 use houserule_kernel::oracle::{FixedRoll, taped};
-use houserule_kernel::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode, TomlTable};
-use houserule_kernel::read::desk::{LoadContext, Locals};
-use houserule_kernel::read::steps;
+use houserule_loader::load::desk::{LoadContext, Locals};
+use houserule_loader::load::steps;
+use houserule_loader::load::tactics::item_or_tag;
+use houserule_loader::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode, TomlTable};
 use std::collections::BTreeSet;
 
 /// Refusals that say a name is not known: who expects one writes it on purpose.
@@ -158,28 +159,6 @@ impl<'a> ScenarioNames<'a> {
             ),
         }
     }
-}
-
-/// Whether this is the name of an item or a tag; if not, it is told.
-pub(crate) fn item_or_tag(lexicon: &Lexicon, phrase: &Spanned, problems: &mut Problems) -> bool {
-    let known = lexicon.find::<ItemId>(phrase).is_some() || lexicon.find::<TagId>(phrase).is_some();
-    if !known {
-        let near = lexicon.nearest::<ItemId>(phrase).or_else(|| lexicon.nearest::<TagId>(phrase)).map(str::to_owned);
-        let help = match near.or_else(|| longer(lexicon, phrase)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "name an item, or a tag of items".to_owned(),
-        };
-        let message = format!("there is no item and no tag `{}`", phrase.text);
-        problems.push(Problem::new("HR0203", phrase.span, message).label("unknown item").help(help));
-    }
-    known
-}
-
-/// The shortest name of an item that this word ends, as `standard_longsword`.
-fn longer(lexicon: &Lexicon, word: &str) -> Option<String> {
-    let items = lexicon.names(NameKind::Item);
-    let ends = items.iter().filter(|item| item.strip_suffix(word).is_some_and(|before| before.ends_with('_')));
-    ends.min_by_key(|item| item.len()).map(|item| item.to_string())
 }
 
 fn names(table: &TomlTable) -> Vec<String> {

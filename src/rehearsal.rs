@@ -132,7 +132,7 @@ mod tests {
     }
 
     fn came_out(pack: &Pack) -> TestedScenario {
-        let rules = Ruleset::read(std::slice::from_ref(pack), &[]).unwrap();
+        let rules = houserule_loader::load(std::slice::from_ref(pack), &[]).unwrap();
         rehearse(&rules, pack, "ox", pack.file("scenarios/ox.toml").unwrap())
     }
 

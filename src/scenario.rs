@@ -1,5 +1,6 @@
 //! Scenarios: a pack's own tests, each a small story with what must come of it.
 
+use crate::Explain;
 use crate::cast::Member;
 use crate::house_rules::{policies, settings};
 use crate::playbill::ScenarioNames;
@@ -9,8 +10,8 @@ use crate::{
     Refusal, Ruleset, Sources, Span, Table,
 };
 use houserule_kernel::ident::{EntityId, OptionId};
-use houserule_kernel::pack::{FieldReader, Merged, NodeKind, TomlEntry, TomlNode, read_toml};
 use houserule_kernel::printable::printable;
+use houserule_loader::pack::{FieldReader, Merged, NodeKind, TomlEntry, TomlNode, read_toml};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use crate::cast::Member;
 use crate::encounter::named_packs;
 use crate::{Diagnostic, Fault, Operation, Outcome, Problem, Problems, Ruleset, Sources, Span, Table};
 use houserule_kernel::error::nearest;
-use houserule_kernel::pack::{FieldReader, NodeKind, Spanned, TomlNode, read_toml};
+use houserule_loader::pack::{FieldReader, NodeKind, Spanned, TomlNode, read_toml};
 use std::sync::Arc;
 
 /// A character as its file says it.
@@ -112,7 +112,7 @@ mod tests {
             .with("pack.toml", "id = \"farm\"\nversion = \"1\"\ntitle = \"Farm\"\n")
             .with("rules.toml", RULES)
             .with("sheets/bess.toml", sheet);
-        Ruleset::read(&[pack], &[]).unwrap()
+        houserule_loader::load(&[pack], &[]).unwrap()
     }
 
     #[test]

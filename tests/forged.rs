@@ -9,6 +9,7 @@
     reason = "tests may panic"
 )]
 
+use houserule::Explain;
 use houserule::kernel::error::Fault;
 use houserule::kernel::intent::Operation;
 use houserule::scenario::{Scenario, of_pack};

@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
-use houserule::kernel::pack::limits::{MOST_BYTES_IN_FILE, MOST_BYTES_OF_SCRIPTS};
+use houserule::loader::pack::limits::{MOST_BYTES_IN_FILE, MOST_BYTES_OF_SCRIPTS};
 use houserule::{Pack, load_with};
 use std::collections::BTreeSet;
 use std::process::Command;

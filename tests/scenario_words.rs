@@ -59,7 +59,7 @@ fn rules() -> Arc<Ruleset> {
         .with("pack.toml", "id = \"farm\"\nversion = \"1\"\ntitle = \"Farm\"\n")
         .with("rules.toml", RULES)
         .with("text/en.toml", "\"ask.duck\" = \"Does {who} duck below {actor}?\"\n");
-    Ruleset::read(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"))
+    houserule::loader::load(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"))
 }
 
 /// What is wrong with these acts, by line.

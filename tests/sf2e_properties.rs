@@ -1,6 +1,7 @@
 //! What holds of sf2e whatever happens: stacking, conditions had twice, overriding, and the actions of a turn.
 #![allow(clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
+use houserule::Explain;
 use houserule::encounter::Encounter;
 use houserule::{EntityId, Intent, Operation, Ruleset, Table, load};
 use proptest::prelude::*;

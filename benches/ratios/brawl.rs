@@ -19,7 +19,7 @@ fn pack() -> Pack {
 pub fn rules(scripted: bool) -> Arc<Ruleset> {
     let languages: Vec<Arc<dyn Language>> = if scripted { houserule_scripts::languages() } else { Vec::new() };
     let pack = if scripted { pack().with("hooks/decide.lua", DECIDE) } else { pack() };
-    Ruleset::read(&[pack], &languages).unwrap_or_else(|report| panic!("{report}"))
+    houserule::loader::load(&[pack], &languages).unwrap_or_else(|report| panic!("{report}"))
 }
 
 /// A table with four on each side, and every strike that may be made.

@@ -2,7 +2,7 @@
 
 use crate::Case;
 use crate::brawl::{Arena, rules};
-use houserule::{Intent, Pack, Ruleset, Table};
+use houserule::{Intent, Pack, Table};
 use std::fmt::Write as _;
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ fn strike(hooks: usize) -> Box<dyn FnMut()> {
     }
     let pack =
         Pack::new().with("pack.toml", "id = \"brawl\"\nversion = \"1\"\ntitle = \"Brawl\"").with("rules.toml", &text);
-    let rules = Ruleset::read(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
+    let rules = houserule::loader::load(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 7);
     for name in ["ann", "ben"] {
         table.seat(name, "fighter", name).unwrap_or_else(|fault| panic!("{fault}"));

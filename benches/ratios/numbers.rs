@@ -68,7 +68,7 @@ pub fn cases() -> Vec<Case> {
     let pack = Pack::new()
         .with("pack.toml", "id = \"bench\"\nversion = \"1\"\ntitle = \"Bench\"")
         .with("rules.toml", &rules());
-    let rules = Ruleset::read(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
+    let rules = houserule::loader::load(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 7);
     table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}"));
     let (who, stat): (_, StatId) =

@@ -90,6 +90,32 @@ impl Counted {
     }
 }
 
+/// What a pack asks for in its manifest. It changes nothing by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequestedLimits {
+    /// The amounts, by the names of [`COUNTED`], in their order.
+    pub amounts: Vec<(&'static str, u32)>,
+    /// Why, in one line for people.
+    pub because: String,
+}
+
+impl RequestedLimits {
+    /// The amount asked for of what is counted by this name.
+    #[must_use]
+    pub fn amount(&self, name: &str) -> Option<u32> {
+        self.amounts.iter().find(|(known, _)| *known == name).map(|(_, amount)| *amount)
+    }
+
+    /// A budget that gives as much as the pack asks for, and no less than before.
+    #[must_use]
+    pub fn granted(&self, mut budget: Budget) -> Budget {
+        for counted in &COUNTED {
+            self.amount(counted.name).into_iter().for_each(|amount| counted.raise(&mut budget, amount));
+        }
+        budget
+    }
+}
+
 /// What is left of a budget.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Meter {

@@ -160,7 +160,7 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// The things, to finish them while the ruleset is made.
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.things.iter_mut()
     }
 

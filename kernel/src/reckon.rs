@@ -24,7 +24,7 @@ const LETTERS: usize = 16;
 
 /// How deep stats may read stats; the load check finds circles, and what is deeper,
 /// first.
-pub(crate) const DEEPEST: u8 = 24;
+pub const DEEPEST: u8 = 24;
 
 /// Reads numbers of a state in a situation. It changes nothing and draws
 /// nothing.

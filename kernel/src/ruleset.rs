@@ -1,7 +1,7 @@
 //! A ruleset: packs parsed, checked and frozen, shared by any number of tables.
 
 use crate::action::{Action, Reaction, Trade};
-use crate::budget::Budget;
+use crate::budget::{Budget, RequestedLimits};
 use crate::check::Check;
 use crate::condition::Condition;
 use crate::damage::DamageRules;
@@ -10,12 +10,13 @@ use crate::event::EventShape;
 use crate::formula::ExpectedType;
 use crate::ident::*;
 use crate::intent::HeldItem;
+use crate::layer::LayerNote;
 use crate::modifier::{Modifier, Stacking, TypePolicy};
-use crate::pack::{LayerNote, RequestedLimits, TomlEntry};
 use crate::script::{Language, Script};
 use crate::situation::{Formula, Who};
 use crate::space::Grid;
 use crate::step::Step;
+use crate::tactic::Tactic;
 use crate::text::Texts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -371,8 +372,10 @@ pub struct Ruleset {
     pub creatures: IdVec<CreatureId, StatBlock>,
     /// The items.
     pub items: IdVec<ItemId, StatBlock>,
-    /// What hosts may play creatures by, as it is written.
-    pub tactics: Vec<TomlEntry>,
+    /// What hosts may play creatures by.
+    pub tactics: BTreeMap<String, Tactic>,
+    /// Reads steps that a game master writes while the game goes on.
+    pub step_reader: Arc<dyn StepReader>,
     /// The people that packs bring along, as they are written: the text of each
     /// file in `sheets/`, by its name in the pack; of two the later pack's.
     pub sheets: BTreeMap<String, Arc<str>>,
@@ -489,6 +492,16 @@ pub struct KernelTexts {
     pub occupied: TextId,
     /// Says that a reaction may no longer answer.
     pub dropped: TextId,
+}
+
+/// Reads steps as a pack writes them. What reads packs puts itself here, so that the
+/// kernel needs no reader of files.
+pub trait StepReader: Send + Sync {
+    /// Reads `do = [ … ]` by the names of a ruleset.
+    ///
+    /// # Errors
+    /// `HR0712` with the first mistake.
+    fn read(&self, rules: &Ruleset, text: &str) -> Result<Vec<Step>, Fault>;
 }
 
 impl Ruleset {

@@ -424,7 +424,9 @@ impl Table {
         crate::reckon::Evaluator::new(&self.rules, &self.state, about, toil)
     }
 
-    pub(crate) fn fault_of(&self, stop: Interrupt) -> Fault {
+    /// What a reading that stopped means for the caller.
+    #[must_use]
+    pub fn fault_of(&self, stop: Interrupt) -> Fault {
         match stop {
             Interrupt::Fault(fault) => *fault,
             Interrupt::Lacks(lack) => lacking(&self.rules, lack),
@@ -558,7 +560,7 @@ impl Table {
 
     /// Runs the intent that waits once more, up to its question, and looks at
     /// what was written until then. The table itself stays as it is.
-    pub(crate) fn halfway<T>(&self, look: impl FnOnce(&State, &Journal, &Entry) -> T) -> Option<T> {
+    pub fn halfway<T>(&self, look: impl FnOnce(&State, &Journal, &Entry) -> T) -> Option<T> {
         let pending = self.pending.as_deref()?;
         let (mut again, mut nobody) = (self.clone(), Oracle::Host(Box::new(|_| None)));
         let mut stage = Transaction::set(&mut again, &pending.answered, &mut nobody, None);

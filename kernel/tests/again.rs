@@ -4,6 +4,7 @@
 mod common;
 
 use common::Game;
+use houserule::Explain;
 
 const PLAIN: &str = "[creature.one]\n";
 

@@ -13,10 +13,10 @@ use common::{Game, digest};
 use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::journal::Journal;
 use houserule_kernel::oracle::Pending;
-use houserule_kernel::pack::Pack;
 use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::state::State;
 use houserule_kernel::table::Table;
+use houserule_loader::pack::Pack;
 use std::process::Command;
 use std::thread;
 
@@ -124,7 +124,7 @@ fn the_order_of_files_and_packs_never_matters() {
     let files = |names: [&str; 2]| {
         let (first, second) = RULES.split_at(RULES.find("[turn]").unwrap());
         let pack = Pack::new().with("pack.toml", "id = \"home\"\nversion = \"1\"\ntitle = \"Home\"\n");
-        let rules = Ruleset::read(&[pack.with(names[0], first).with(names[1], second)], &[]).unwrap();
+        let rules = houserule_loader::load(&[pack.with(names[0], first).with(names[1], second)], &[]).unwrap();
         let mut game = Game { table: Table::new(&rules, 7) };
         ["rook", "pawn"].iter().for_each(|name| game.seat(name, "one"));
         assert!(game.act(Intent::new("strike").by("rook").at("pawn")).is_done());

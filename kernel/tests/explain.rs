@@ -1,13 +1,14 @@
 //! What people are told of an entry: every number with its parents, and nothing lost.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
-use houserule_kernel::explain::{Explanation, explain_hooks, explain_option, explain_rule};
+use houserule::Explain;
+use houserule::explain::{Explanation, explain_hooks, explain_option, explain_rule};
 use houserule_kernel::feed::Viewer;
 use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::oracle::{FixedRoll, Oracle, taped};
-use houserule_kernel::pack::Pack;
 use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::table::{Outcome, Table};
+use houserule_loader::pack::Pack;
 use insta::assert_snapshot;
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ fn pack() -> Pack {
 }
 
 fn read(packs: &[Pack]) -> Arc<Ruleset> {
-    Ruleset::read(packs, &[]).unwrap_or_else(|report| panic!("{report}"))
+    houserule_loader::load(packs, &[]).unwrap_or_else(|report| panic!("{report}"))
 }
 
 fn table() -> Table {

@@ -4,9 +4,9 @@
 
 use houserule_kernel::error::{Fault, Problem};
 use houserule_kernel::ident::*;
-use houserule_kernel::pack::Pack;
-use houserule_kernel::pack::limits::*;
-use houserule_kernel::read::LoadError;
+use houserule_loader::pack::Pack;
+use houserule_loader::pack::limits::*;
+use houserule_loader::load::LoadError;
 use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::script::{Declaration, Guest, Language, Script};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Language for Counting {
 }
 
 fn read(packs: &[Pack]) -> Result<Arc<Ruleset>, Box<LoadError>> {
-    Ruleset::read(packs, &[Arc::new(Counting)])
+    houserule_loader::load(packs, &[Arc::new(Counting)])
 }
 
 fn pack(id: &str, more: &str) -> Pack {

@@ -11,9 +11,8 @@ mod common;
 
 use common::Game;
 use houserule_kernel::intent::Intent;
-use houserule_kernel::pack::Pack;
-use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::table::Table;
+use houserule_loader::pack::Pack;
 
 const CORE: &str = r#"
 [creature.one]
@@ -74,7 +73,7 @@ fn house(rules: &str) -> Game {
 }
 
 fn layered(packs: &[Pack]) -> Game {
-    let rules = Ruleset::read(packs, &[]).unwrap_or_else(|report| panic!("{report}"));
+    let rules = houserule_loader::load(packs, &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut game = Game { table: Table::new(&rules, 1) };
     game.seat("rook", "one");
     game.seat("pawn", "one");
@@ -82,7 +81,7 @@ fn layered(packs: &[Pack]) -> Game {
 }
 
 fn wrong(rules: &str) -> String {
-    Ruleset::read(&[pack("core", "", CORE), pack("house", "\"core\"", rules)], &[]).unwrap_err().to_string()
+    houserule_loader::load(&[pack("core", "", CORE), pack("house", "\"core\"", rules)], &[]).unwrap_err().to_string()
 }
 
 #[test]
@@ -168,7 +167,7 @@ fn a_third_pack_changes_what_the_second_changed() {
 fn err_two_packs_that_know_nothing_of_each_other_may_not_change_one_thing() {
     let left = pack("left", "\"core\"", "[change.stat.ac.part.base]\nvalue = \"5\"");
     let right = pack("right", "\"core\"", "[change.stat.ac.part.base]\nvalue = \"7\"");
-    let told = Ruleset::read(&[pack("core", "", CORE), left, right], &[]).unwrap_err().to_string();
+    let told = houserule_loader::load(&[pack("core", "", CORE), left, right], &[]).unwrap_err().to_string();
     insta::assert_snapshot!(told, @r#"right/rules.toml:2:1: `right` and `left` both touch `stat.ac.part.base.value`, here and in `left/rules.toml` line 2 [HR0124]; let one extend the other, as `right` could `left`"#);
 }
 
@@ -231,7 +230,7 @@ fn later_packs_patch_what_comes_of_a_family() {
     let over = Pack::new()
         .with("pack.toml", "id = \"over\"\nversion = \"1\"\ntitle = \"Over\"\nextends = [\"home\"]\n")
         .with("rules.toml", "[change.stat.resist_acid]\nstart = 8\n[family.energy]\nKIND = [\"fire\"]\n[family.energy.change.stat.resist_KIND]\nstart = 9\n");
-    let rules = Ruleset::read(&[common::pack(ENERGY), over], &[]).unwrap_or_else(|report| panic!("{report}"));
+    let rules = houserule_loader::load(&[common::pack(ENERGY), over], &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 1);
     assert!(table.seat("rook", "one", "a").unwrap().is_done());
     let rook = table.state().find("rook").unwrap();

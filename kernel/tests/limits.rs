@@ -266,8 +266,7 @@ fn work_is_the_same_whether_numbers_are_kept_or_not() {
         "{RULES}\n[stat.sum]\npart.r = \"reach\"\npart.c = \"count.c\"\n[condition.big]\nmodifiers.a = {{ to = \"reach\", \
          value = \"2\" }}"
     );
-    let rules =
-        if houserule_kernel::ruleset::Ruleset::read(&[pack(&rules)], &[]).is_ok() { rules } else { RULES.into() };
+    let rules = if houserule_loader::load(&[pack(&rules)], &[]).is_ok() { rules } else { RULES.into() };
     let mut game = Game::new(&rules, &["rook", "pawn"]);
     let steps = r#"{ count = "c", add = "reach" }, "#.repeat(40);
     let deed = game.ruling("rook", Some("pawn"), &steps);

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Game, digest, refusal, state};
+use houserule::Explain;
 use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::oracle::{Answer, InputKey, Oracle, Question, QuestionKind};
 use houserule_kernel::policy::Policies;

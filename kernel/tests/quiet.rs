@@ -1,9 +1,8 @@
 //! A strike that nobody hears allocates nothing once the table is warm.
 
 use houserule_kernel::intent::Intent;
-use houserule_kernel::pack::Pack;
-use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::table::{Outcome, Table};
+use houserule_loader::pack::Pack;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -72,7 +71,7 @@ rolls = { blow = "1d6[blunt]" }
 fn a_warm_strike_allocates_nothing() {
     let pack =
         Pack::new().with("pack.toml", "id = \"quiet\"\nversion = \"1\"\ntitle = \"Quiet\"").with("rules.toml", RULES);
-    let rules = Ruleset::read(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
+    let rules = houserule_loader::load(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 7);
     for (name, side) in [("ann", "a"), ("ben", "b")] {
         assert!(table.seat(name, "fighter", side).unwrap().is_done());

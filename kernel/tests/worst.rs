@@ -92,7 +92,7 @@ fn the_dearest_intents_end_by_a_count() {
     for case in cases() {
         let base = "[tag]\nmark = \"odd\"\n[stat.stat_a]\n[count.c]\n[creature.one]\n[item.bag]\n[condition.odd]\n";
         let text = format!("{base}{}{}", case.rules, often(case.step));
-        let read = houserule_kernel::ruleset::Ruleset::read(&[pack(&text)], &[]);
+        let read = houserule_loader::load(&[pack(&text)], &[]);
         let Ok(rules) = read.map_err(|report| println!("{}: {report}", case.name)) else { continue };
         let mut game = Game { table: houserule_kernel::table::Table::new(&rules, 42) };
         let page = StatBlockRef::Creature(game.id("one"));

@@ -3,7 +3,7 @@
 use crate::blame::ScriptError;
 use crate::budget::{FuelMeter, ScriptLimits};
 use houserule_kernel::error::{Fault, Problem};
-use houserule_kernel::problems::MOST_IN_FILE;
+use houserule_loader::problems::MOST_IN_FILE;
 use houserule_kernel::script::{Declaration, Guest, Language, Script};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The five ways in which a story must come out the same, and the rules it is played by.
 
-use houserule::kernel::pack::Pack;
+use houserule::loader::pack::Pack;
 use houserule::{Ruleset, Table, load_with};
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@
 use crate::near::{all_told, edited, edits};
 use crate::{cases, every_word};
 use houserule::kernel::ident::NameKind;
-use houserule::kernel::pack::limits::{MOST_DEFINITIONS, MOST_IN_A_SET, MOST_OF_A_KIND};
-use houserule::kernel::problems::MOST_IN_ALL;
+use houserule::loader::pack::limits::{MOST_DEFINITIONS, MOST_IN_A_SET, MOST_OF_A_KIND};
+use houserule::loader::problems::MOST_IN_ALL;
 use houserule::{Pack, Ruleset, Table, load_with, shipped};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -1,7 +1,8 @@
 //! Questions put to whoever sits at the terminal.
 
 use crate::screen::Output;
-use houserule::kernel::explain::Explanation;
+use houserule::Explain;
+use houserule::explain::Explanation;
 use houserule::kernel::printable::printable;
 use houserule::refused::legal;
 use houserule::{Answer, Question, QuestionKind, Table};

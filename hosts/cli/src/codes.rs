@@ -4,8 +4,8 @@ use crate::ExitStatus;
 use crate::report::{CliError, Finding};
 use crate::screen::Output;
 use houserule::kernel::error::nearest;
-use houserule::kernel::pack::{TomlTable, read_toml};
-use houserule::kernel::problems::Problems;
+use houserule::loader::pack::{TomlTable, read_toml};
+use houserule::loader::problems::Problems;
 use serde_json::json;
 
 /// The codes: for each a title, two sentences and an example.
@@ -79,7 +79,7 @@ mod tests {
     fn in_sources() -> BTreeSet<String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut codes = BTreeSet::new();
-        ["kernel/dice/src", "kernel/src", "scripts/src", "src", "hosts/cli/src"]
+        ["kernel/dice/src", "kernel/src", "loader/src", "scripts/src", "src", "hosts/cli/src"]
             .iter()
             .for_each(|room| named_in(&root.join(room), &mut codes));
         codes

@@ -5,7 +5,8 @@ use crate::packs::{ENCOUNTERS, Library};
 use crate::report::{CliError, Finding};
 use crate::screen::Output;
 use crate::{ExitStatus, codes, play};
-use houserule::kernel::explain::{Explanation, explain_hooks, explain_option, explain_rule};
+use houserule::Explain;
+use houserule::explain::{Explanation, explain_hooks, explain_option, explain_rule};
 use houserule::kernel::ident::NameKind;
 use houserule::{Fault, Ruleset, Table};
 

@@ -4,8 +4,9 @@ use crate::packs::id_of;
 use crate::screen::Output;
 use crate::stats::Stats;
 use houserule::kernel::budget::{Budget, COUNTED};
-use houserule::kernel::pack::{MOST_BYTES, MOST_BYTES_IN_FILE, MOST_FILES, PatchOp};
+use houserule::kernel::layer::{LayerNote, PatchOp};
 use houserule::kernel::script::{Declaration, Declared, Script};
+use houserule::loader::pack::{MOST_BYTES, MOST_BYTES_IN_FILE, MOST_FILES};
 use houserule::{Fault, Language, Pack, Ruleset};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,7 +196,7 @@ impl Powers {
         names.insert(name.clone());
     }
 
-    fn patch(&mut self, note: &houserule::kernel::pack::LayerNote) {
+    fn patch(&mut self, note: &LayerNote) {
         let names = match note.deed {
             PatchOp::Defined => return,
             PatchOp::Changed => &mut self.changes,

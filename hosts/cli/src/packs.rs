@@ -3,7 +3,7 @@
 use crate::args::Lang;
 use crate::report::{CliError, Finding, SourcePlace};
 use houserule::kernel::error::nearest;
-use houserule::kernel::pack::MOST_BYTES_IN_FILE;
+use houserule::loader::pack::MOST_BYTES_IN_FILE;
 use houserule::{Fault, Language, Pack, Ruleset, load_with, shipped};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

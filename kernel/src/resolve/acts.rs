@@ -361,7 +361,7 @@ impl Scene {
     /// `HR0712` with the first mistake if they cannot be read; else as the steps
     /// do.
     pub fn ruling(&mut self, steps: &str, who: EntityId, target: Option<EntityId>) -> Flow<()> {
-        let steps = crate::ruling::read(&self.rules, steps)?;
+        let steps = self.rules.step_reader.read(&self.rules, steps)?;
         let about = Situation { target, ..Situation::of(who) };
         self.perform(&steps, about, &[])?;
         self.catch_up()

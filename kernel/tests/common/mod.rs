@@ -7,34 +7,12 @@ use houserule_kernel::ident::{CheckId, ConditionId, EntityId, Id};
 use houserule_kernel::intent::{Intent, NewEntity, Operation};
 use houserule_kernel::journal::Record;
 use houserule_kernel::oracle::{Oracle, Refusal, taped};
-use houserule_kernel::pack::Pack;
-use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::space::Square;
 use houserule_kernel::table::{Outcome, Table};
-use std::sync::Arc;
 
-const MANIFEST: &str = "id = \"home\"\nversion = \"1\"\ntitle = \"Home\"\n";
-
-/// A pack with these rules and the words `no`, `why` and `ask`.
-pub fn pack(rules: &str) -> Pack {
-    let words = "no = \"no\"\nwhy = \"why\"\nask = \"do you?\"\n";
-    Pack::new().with("pack.toml", MANIFEST).with("rules.toml", rules).with("text/en.toml", words)
-}
-
-pub fn rules(text: &str) -> Arc<Ruleset> {
-    Ruleset::read(&[pack(text)], &[]).unwrap_or_else(|report| panic!("{report}"))
-}
-
-/// Everything that is wrong with these rules.
-pub fn wrong(text: &str) -> String {
-    Ruleset::read(&[pack(text)], &[]).unwrap_err().to_string()
-}
-
-/// Everything that is wrong with a pack of these files.
-pub fn wrong_files(files: &[(&str, &str)]) -> String {
-    let pack = files.iter().fold(pack(""), |pack, (name, text)| pack.with(name, text));
-    Ruleset::read(&[pack], &[]).unwrap_err().to_string()
-}
+#[path = "../../../loader/tests/common/mod.rs"]
+mod packs;
+pub use packs::*;
 
 /// Faces written down beforehand.
 pub fn tape(faces: &[&str]) -> Oracle {

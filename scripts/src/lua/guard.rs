@@ -32,7 +32,7 @@ pub(super) fn guarded(text: &str) -> Result<Cow<'_, str>, String> {
 }
 
 /// Something to write.
-struct Change {
+struct TextEdit {
     at: usize,
     /// Bytes that it stands for.
     instead_of: usize,
@@ -41,11 +41,11 @@ struct Change {
 
 /// What is to be written, outer before inner.
 #[derive(Default)]
-struct Places(Vec<Change>);
+struct Places(Vec<TextEdit>);
 
 impl Places {
     fn write(&mut self, at: usize, instead_of: usize, words: impl Into<Cow<'static, str>>) {
-        self.0.push(Change { at, instead_of, words: words.into() });
+        self.0.push(TextEdit { at, instead_of, words: words.into() });
     }
 
     /// Puts a call of a word around an expression.
@@ -86,7 +86,7 @@ impl Places {
     fn written_into(mut self, text: &str) -> String {
         self.0.sort_by_key(|change| (change.at, !change.words.starts_with(')')));
         let (mut out, mut read) = (String::with_capacity(text.len() * 2), 0);
-        for Change { at, instead_of, words } in self.0 {
+        for TextEdit { at, instead_of, words } in self.0 {
             out.push_str(text.get(read..at).unwrap_or(""));
             out.push_str(&words);
             read = at + instead_of;

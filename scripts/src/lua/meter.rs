@@ -65,11 +65,11 @@ struct Point {
 }
 
 /// The length that the meter of a machine keeps, where host functions find it.
-struct Reach(Rc<Cell<u64>>);
+struct LongestTable(Rc<Cell<u64>>);
 
 /// By how much more a deed costs that may touch the longest string or table there is.
 pub(super) fn reach(lua: &Lua) -> u64 {
-    lua.app_data_ref::<Reach>().map_or(1, |reach| 1 + reach.0.get())
+    lua.app_data_ref::<LongestTable>().map_or(1, |reach| 1 + reach.0.get())
 }
 
 impl Safepoints {
@@ -81,7 +81,7 @@ impl Safepoints {
         let usual = lua.used_memory();
         lua.set_memory_limit(usual + account.limits().memory)?;
         let length = Rc::<Cell<u64>>::default();
-        lua.set_app_data(Reach(Rc::clone(&length)));
+        lua.set_app_data(LongestTable(Rc::clone(&length)));
         let meter = Safepoints(Rc::new(Point {
             account: account.clone(),
             usual,

@@ -4,10 +4,10 @@
 use houserule_kernel::error::Fault;
 use houserule_kernel::intent::Intent;
 use houserule_kernel::oracle::Refusal;
-use houserule_kernel::pack::Pack;
 use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::script::Language;
 use houserule_kernel::table::{Outcome, Table};
+use houserule_loader::pack::Pack;
 use houserule_scripts::languages;
 use std::sync::Arc;
 
@@ -88,12 +88,12 @@ pub fn speaks(language: &str) -> bool {
 /// The rules with hooks in one language, or everything that is wrong with them.
 pub fn read(language: &str, text: &str) -> Result<Arc<Ruleset>, String> {
     let file = format!("hooks/x.{language}");
-    Ruleset::read(&[pack(&[(&file, text)])], &speaking(language)).map_err(|report| report.to_string())
+    houserule_loader::load(&[pack(&[(&file, text)])], &speaking(language)).map_err(|report| report.to_string())
 }
 
 /// The rules with hooks in both languages.
 pub fn read_files(files: &[(&str, &str)]) -> Result<Arc<Ruleset>, String> {
-    Ruleset::read(&[pack(files)], &languages()).map_err(|report| report.to_string())
+    houserule_loader::load(&[pack(files)], &languages()).map_err(|report| report.to_string())
 }
 
 /// A table with rook and wall.
