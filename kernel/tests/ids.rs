@@ -4,11 +4,11 @@
 
 use houserule_kernel::error::{Fault, Problem};
 use houserule_kernel::ident::*;
-use houserule_loader::pack::Pack;
-use houserule_loader::pack::limits::*;
-use houserule_loader::load::LoadError;
 use houserule_kernel::ruleset::Ruleset;
 use houserule_kernel::script::{Declaration, Guest, Language, Script};
+use houserule_loader::load::LoadError;
+use houserule_loader::pack::Pack;
+use houserule_loader::pack::limits::*;
 use std::sync::Arc;
 
 /// The most lines of one file.

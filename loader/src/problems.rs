@@ -1,11 +1,9 @@
 //! What is wrong with files, as it is found: some of it is kept to be told, the
 //! rest is counted, so that a file of faults costs no more than its text.
 
-use houserule_kernel::error::{Diagnostic, Problem, Sources, Span, nearest};
+use houserule_kernel::error::{Diagnostic, MOST_IN_FILE, Problem, Sources, Span, nearest};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many problems of one file are told.
-pub const MOST_IN_FILE: usize = 50;
 /// So many problems are told in all.
 pub const MOST_IN_ALL: usize = 1_000;
 /// The code of problems that are counted, not told.

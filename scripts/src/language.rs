@@ -2,8 +2,8 @@
 
 use crate::blame::ScriptError;
 use crate::budget::{FuelMeter, ScriptLimits};
+use houserule_kernel::error::MOST_IN_FILE;
 use houserule_kernel::error::{Fault, Problem};
-use houserule_loader::problems::MOST_IN_FILE;
 use houserule_kernel::script::{Declaration, Guest, Language, Script};
 use std::collections::BTreeMap;
 use std::sync::Arc;

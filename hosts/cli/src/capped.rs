@@ -1,7 +1,8 @@
 //! As many findings as somebody can use, wherever they come from; of the rest, how many there are.
 
 use crate::report::{Finding, Severity};
-use houserule::loader::problems::{MEND_FIRST, MORE, MOST_IN_ALL, MOST_IN_FILE, counted, more_of};
+use houserule::kernel::error::MOST_IN_FILE;
+use houserule::loader::problems::{MEND_FIRST, MORE, MOST_IN_ALL, counted, more_of};
 use std::collections::BTreeMap;
 
 /// What is found in one file, or in none.

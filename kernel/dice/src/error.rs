@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
+/// The most problems of one file that are told; the rest are counted.
+pub const MOST_IN_FILE: usize = 50;
+
 /// A stretch of bytes in one file of a pack; `file` indexes [`Sources`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {

@@ -1,10 +1,10 @@
 //! What stands in a pack and is hardly meant, though the pack can be read.
 
 use super::LoadError;
-use houserule_kernel::error::{Problem, Sources, Span};
 use crate::pack::Pack;
-use houserule_kernel::printable::hidden;
 use crate::problems::Problems;
+use houserule_kernel::error::{Problem, Sources, Span};
+use houserule_kernel::printable::hidden;
 use std::sync::Arc;
 
 impl Pack {
@@ -60,7 +60,7 @@ fn turns_or_acts(sign: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problems::MOST_IN_FILE;
+    use houserule_kernel::error::MOST_IN_FILE;
 
     fn told(name: &str, text: &str) -> Vec<String> {
         let pack = Pack::new().with("pack.toml", "id = \"home\"\n").with(name, text);

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 /// So many errors of syntax make the values that they touch uncertain. Behind them
 /// nothing more is told of the file, but how much more there is.
-const MOST_SYNTAX_ERRORS: usize = crate::problems::MOST_IN_FILE;
+const MOST_SYNTAX_ERRORS: usize = houserule_kernel::error::MOST_IN_FILE;
 
 /// A value in a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use crate::lua::guard::OWN;
 use full_moon::ast::{Index, Prefix, Suffix, Var};
 use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;
+use houserule_kernel::error::MOST_IN_FILE;
 use houserule_kernel::error::nearest;
-use houserule_loader::problems::MOST_IN_FILE;
 
 /// Reads one file; `walk` leads it through the tree.
 pub(super) struct Resolver<'a> {
