@@ -28,7 +28,7 @@ const DISABLED: [&str; 18] = [
     ">>=",
 ];
 
-/// Calls within calls that one hook may make; bounds the stack of the thread.
+/// Calls within calls, those of hooks within hooks counted together; bounds the stack of the thread.
 const CALL_LEVELS: usize = 32;
 
 /// An engine without any pack file.

@@ -73,12 +73,12 @@ enum Open {
 }
 
 impl Open {
-    /// How many levels it counts for.
+    /// How many levels it counts for: the parser takes much more of the stack for a statement than for a value.
     fn levels(self) -> usize {
         match self {
             Open::Index => 8,
-            Open::Function => 2,
-            _ => 1,
+            Open::Block | Open::Function | Open::If => 4,
+            Open::Bracket | Open::Choice => 1,
         }
     }
 }
@@ -123,6 +123,8 @@ impl Reading {
                 self.follow(true, false);
             }
             _ => {
+                // A string right after a value is what a call hands over.
+                self.pend(usize::from(self.value));
                 self.count(1);
                 self.follow(true, false);
             }
