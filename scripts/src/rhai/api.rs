@@ -51,7 +51,8 @@ type Answer<T> = Result<T, Box<EvalAltResult>>;
 
 /// Says how deep a word is said: the hooks that run within it go on counting from there, since they share one stack.
 pub(super) fn reach(passage: &Passage, at: &At<'_>) {
-    passage.account.put_calls(u32::try_from(at.call_level()).unwrap_or(u32::MAX));
+    // The word itself is a call to the engine, but not one of the script.
+    passage.account.put_calls(u32::try_from(at.call_level().saturating_sub(1)).unwrap_or(u32::MAX));
 }
 
 /// What a word gives is paid for by its size.

@@ -87,6 +87,8 @@ impl Open {
 struct Frame {
     open: Open,
     pending: usize,
+    /// How often `elseif` was said; to the machine's parser each stands within the one before.
+    turns: usize,
 }
 
 /// How far a file is read.
@@ -105,7 +107,7 @@ struct Reading {
 
 impl Default for Reading {
     fn default() -> Reading {
-        let file = Frame { open: Open::Block, pending: 0 };
+        let file = Frame { open: Open::Block, pending: 0, turns: 0 };
         Reading { frames: vec![file], depth: 0, functions: vec![0], longest: 0, value: false, choice: false }
     }
 }
@@ -183,7 +185,7 @@ impl Reading {
     }
 
     fn push(&mut self, open: Open) {
-        self.frames.push(Frame { open, pending: 0 });
+        self.frames.push(Frame { open, pending: 0, turns: 0 });
         self.depth += open.levels();
         self.follow(false, true);
     }
@@ -198,7 +200,7 @@ impl Reading {
         if self.frames.len() > 1
             && let Some(frame) = self.frames.pop()
         {
-            self.depth -= frame.pending + frame.open.levels();
+            self.depth -= frame.pending + frame.turns + frame.open.levels();
             if frame.open == Open::Function {
                 self.longest = self.longest.max(self.functions.pop().unwrap_or(0));
             }
@@ -222,6 +224,12 @@ impl Reading {
             self.pend(1);
         } else {
             self.settle();
+        }
+        if symbol == Symbol::ElseIf
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.turns += 1;
+            self.depth += 1;
         }
         self.follow(false, choice || symbol == Symbol::ElseIf);
     }
@@ -284,7 +292,13 @@ mod tests {
         {
             assert!(is_deep(&format!("return {}", many(piece))), "{piece}");
         }
-        for text in [format!("return a{}", many(".a")), format!("f{}", many("()")), format!("f{}", many("{}"))] {
+        assert!(is_deep(&format!("if a then {}", many("elseif b then "))));
+        for text in [
+            format!("return a{}", many(".a")),
+            format!("return a{}", many("''")),
+            format!("f{}", many("()")),
+            format!("f{}", many("{}")),
+        ] {
             assert!(is_deep(&text), "{text}");
         }
     }
