@@ -185,7 +185,7 @@ fn hostile_lua() {
         case("deep parens", format!("return {}1{}", many("(", 8_000), many(")", 8_000)), With(Syntax)),
         case("deeper parens", format!("return {}1{}", many("(", 100_000), many(")", 100_000)), With(Syntax)),
         case("parens that pass", format!("return {}1{}", many("(", 48), many(")", 48)), Gives(1)),
-        case("tables that pass", format!("return #{}{}", many("{", 48), many("}", 48)), Gives(1)),
+        case("tables that pass", format!("return #{}{}", many("{", 24), many("}", 24)), Gives(1)),
         case("blocks that pass", format!("{}{}", many("if a then ", 12), many(" end", 12)), Nothing),
         case("deep blocks", format!("{}{}", many("if a then ", 48), many(" end", 48)), With(Syntax)),
         case("deep tables", format!("return {}{}", many("{", 8_000), many("}", 8_000)), With(Syntax)),

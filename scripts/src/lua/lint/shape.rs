@@ -63,6 +63,8 @@ fn too_deep(script: &Script, token: &Token) -> ScriptError {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Bracket,
+    /// A table, or the type of one.
+    Table,
     /// The bracket of an index, which the parser reads twice: its time doubles with each that stands in another.
     Index,
     Block,
@@ -78,6 +80,7 @@ impl Open {
         match self {
             Open::Index => 8,
             Open::Block | Open::Function | Open::If => 4,
+            Open::Table => 2,
             Open::Bracket | Open::Choice => 1,
         }
     }
@@ -141,7 +144,11 @@ impl Reading {
             Symbol::LeftParen | Symbol::LeftBrace | Symbol::LeftBracket => {
                 self.pend(usize::from(self.value));
                 let index = self.value && symbol == Symbol::LeftBracket;
-                self.push(if index { Open::Index } else { Open::Bracket });
+                self.push(match symbol {
+                    Symbol::LeftBrace => Open::Table,
+                    _ if index => Open::Index,
+                    _ => Open::Bracket,
+                });
             }
             Symbol::RightParen | Symbol::RightBrace | Symbol::RightBracket => self.pop(),
             Symbol::Function => {
@@ -236,7 +243,8 @@ impl Reading {
 
     fn separate(&mut self, symbol: Symbol) {
         self.settle();
-        let within = self.frames.last().is_some_and(|frame| matches!(frame.open, Open::Bracket | Open::Index));
+        let within =
+            self.frames.last().is_some_and(|frame| matches!(frame.open, Open::Bracket | Open::Table | Open::Index));
         let statement = matches!(symbol, Symbol::Semicolon | Symbol::Break) && !within;
         self.follow(symbol == Symbol::Break, !statement);
     }
