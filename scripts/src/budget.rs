@@ -82,6 +82,8 @@ pub struct FuelSnapshot {
     left: u64,
     ticks: u64,
     nested: u32,
+    /// Script calls within which the last word was said, those of the hooks outside included.
+    calls: u32,
     stop: Option<ScriptStop>,
 }
 
@@ -121,7 +123,8 @@ impl FuelMeter {
     /// Opens it with so much fuel and nothing else spent, and gives back what it held.
     pub fn open_with(&self, fuel: u64) -> FuelSnapshot {
         let outer = self.0.purse.get();
-        self.0.purse.replace(FuelSnapshot { left: fuel, nested: outer.nested, ..FuelSnapshot::full(&self.0.limits) })
+        let FuelSnapshot { nested, calls, .. } = outer;
+        self.0.purse.replace(FuelSnapshot { left: fuel, nested, calls, ..FuelSnapshot::full(&self.0.limits) })
     }
 
     /// Fuel that is left.
@@ -172,6 +175,17 @@ impl FuelMeter {
         purse.stop.map_or(Ok(purse.ticks), Err)
     }
 
+    /// Script calls within which a hook begins that runs now: those of the hooks outside, which share its stack.
+    #[must_use]
+    pub fn calls(&self) -> u32 {
+        self.0.purse.get().calls
+    }
+
+    /// Says within how many script calls a word is said, from which hooks may begin.
+    pub fn put_calls(&self, calls: u32) {
+        self.0.purse.set(FuelSnapshot { calls, ..self.0.purse.get() });
+    }
+
     /// Goes one hook deeper for as long as the returned guard lives.
     pub fn enter(&self) -> Result<Nested<'_>, ScriptStop> {
         let mut purse = self.0.purse.get();
@@ -184,25 +198,29 @@ impl FuelMeter {
         }
         purse.nested += 1;
         self.0.purse.set(purse);
-        Ok(Nested(self))
+        Ok(Nested { account: self, calls: purse.calls })
     }
 }
 
 impl FuelSnapshot {
     fn full(limits: &ScriptLimits) -> FuelSnapshot {
-        FuelSnapshot { left: limits.fuel, ticks: 0, nested: 0, stop: None }
+        FuelSnapshot { left: limits.fuel, ticks: 0, nested: 0, calls: 0, stop: None }
     }
 }
 
 /// A hook that is running; leaving it goes one level up.
 #[derive(Debug)]
-pub struct Nested<'a>(&'a FuelMeter);
+pub struct Nested<'a> {
+    account: &'a FuelMeter,
+    calls: u32,
+}
 
 impl Drop for Nested<'_> {
     fn drop(&mut self) {
-        let mut purse = self.0.0.purse.get();
+        let mut purse = self.account.0.purse.get();
         purse.nested = purse.nested.saturating_sub(1);
-        self.0.0.purse.set(purse);
+        purse.calls = self.calls;
+        self.account.0.purse.set(purse);
     }
 }
 
@@ -231,6 +249,21 @@ mod tests {
         }
         account.refill();
         assert!(account.enter().is_ok());
+    }
+
+    #[test]
+    fn a_hook_begins_within_the_calls_of_the_hook_outside() {
+        let account = FuelMeter::open(ScriptLimits::default());
+        account.put_calls(5);
+        {
+            let _inner = account.enter().unwrap();
+            let outer = account.open_with(100);
+            assert_eq!(account.calls(), 5);
+            account.put_calls(9);
+            account.restore(outer);
+            account.put_calls(7);
+        }
+        assert_eq!(account.calls(), 5);
     }
 
     #[test]

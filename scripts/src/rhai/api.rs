@@ -38,6 +38,15 @@ pub(super) fn teach(engine: &mut Engine, passage: &Handover) {
     properties(engine, passage, Of::Roll, |roll: &RollHandle| Dynamic::from(roll.clone()));
 }
 
+/// Where a word is said.
+type At<'a> = NativeCallContext<'a>;
+
+/// Says how deep a word is said: the hooks that run within it go on counting from there, since they share one stack.
+pub(super) fn reach(passage: &Handover, at: &At<'_>) {
+    // The word itself is a call to the engine, but not one of the script.
+    passage.account.put_calls(u32::try_from(at.call_level().saturating_sub(1)).unwrap_or(u32::MAX));
+}
+
 /// What a word gives is paid for by its size.
 fn paid(passage: &Handover, given: Dynamic) -> RhaiResult<Dynamic> {
     pay(&passage.account, units(&given)).map(|()| given)
@@ -46,15 +55,19 @@ fn paid(passage: &Handover, given: Dynamic) -> RhaiResult<Dynamic> {
 fn properties<T: Clone + 'static>(engine: &mut Engine, passage: &Handover, of: Of, subject: fn(&T) -> Dynamic) {
     let properties = Rc::new(Properties::of(of));
     let (way, known) = (passage.clone(), Rc::clone(&properties));
-    engine.register_indexer_get(move |this: &mut T, name: ImmutableString| -> RhaiResult<Dynamic> {
+    engine.register_indexer_get(move |at: At<'_>, this: &mut T, name: ImmutableString| -> RhaiResult<Dynamic> {
+        reach(&way, &at);
         let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(ScriptValue::NOTHING);
         paid(&way, to_rhai(&known.read(&way, subject, &name)?))
     });
     let way = passage.clone();
-    engine.register_indexer_set(move |this: &mut T, name: ImmutableString, value: Dynamic| -> RhaiResult<()> {
-        let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(ScriptValue::NOTHING);
-        Ok(properties.write(&way, subject, &name, from_rhai(&value, Type::Anything))?)
-    });
+    engine.register_indexer_set(
+        move |at: At<'_>, this: &mut T, name: ImmutableString, value: Dynamic| -> RhaiResult<()> {
+            reach(&way, &at);
+            let subject = from_rhai(&subject(this), Type::Anything).unwrap_or(ScriptValue::NOTHING);
+            Ok(properties.write(&way, subject, &name, from_rhai(&value, Type::Anything))?)
+        },
+    );
 }
 
 struct RhaiBinder<'a> {
@@ -78,7 +91,8 @@ impl RhaiBinder<'_> {
     /// Teaches a word with so many arguments.
     fn teach(&mut self, word: Word, work: impl Work, count: usize) {
         let passage = self.passage.clone();
-        let function = move |_: NativeCallContext<'_>, given: &mut [&mut Dynamic]| -> RhaiResult<Dynamic> {
+        let function = move |at: At<'_>, given: &mut [&mut Dynamic]| -> RhaiResult<Dynamic> {
+            reach(&passage, &at);
             let values = given.iter().enumerate().map(|(at, value)| from_rhai(value, wants(&word, at)));
             paid(&passage, to_rhai(&say(&passage, &word, work, values.collect())?))
         };

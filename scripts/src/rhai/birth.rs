@@ -28,8 +28,11 @@ const DISABLED: [&str; 18] = [
     ">>=",
 ];
 
-/// Calls within calls that one hook may make; bounds the stack of the thread.
-const CALL_LEVELS: usize = 32;
+/// Calls within calls, those of hooks within hooks counted together; bounds the stack of the thread.
+const CALL_LEVELS: usize = 20;
+/// Blocks and operations within each other in one hook, and in a function that has a name; with the calls it makes the
+/// deepest stack, which fits into that of a browser.
+const NESTED: (usize, usize) = (40, 32);
 
 /// An engine without any pack file.
 pub(super) fn bear(passage: &Handover) -> Engine {
@@ -91,7 +94,7 @@ const AS_TIMES: u8 = 180;
 fn bound(engine: &mut Engine, passage: &Handover) {
     let limits = *passage.account.limits();
     engine.set_max_call_levels(CALL_LEVELS.min(limits.depth as usize));
-    engine.set_max_expr_depths(64, 32);
+    engine.set_max_expr_depths(NESTED.0, NESTED.1);
     engine.set_max_string_size(limits.text / 2);
     engine.set_max_array_size(limits.elements);
     engine.set_max_map_size(limits.elements / 5);

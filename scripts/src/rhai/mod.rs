@@ -22,7 +22,7 @@ use crate::crossing::{INNER_TAKES_NOTHING, ScriptEngine, cross, run_inner, super
 use crate::declaration::{declare as check, named_twice};
 use crate::passage::{Handover, contained};
 use crate::source::{check_size, in_load_order, is_library};
-use ::rhai::{AST, Dynamic, Engine, EvalAltResult, FnPtr, Module, NativeCallContext, Scope, Shared};
+use ::rhai::{AST, Dynamic, Engine, EvalAltResult, FnPtr, Module, NativeCallContext, Position, Scope, Shared};
 use border::HookArguments;
 use declare::{RhaiDeclaration as Said, RhaiDeclarations};
 use houserule_kernel::error::Fault;
@@ -168,8 +168,8 @@ impl RhaiGuest {
         price::pay(&self.passage.account, hook.price)
             .map_err(|error| blame(&error, &hook.file, &self.passage.account))?;
         let arguments = HookArguments { inner: hook.wraps.then_some(&self.inner), call };
-        let value = function
-            .call::<Dynamic>(&self.engine, &hook.home, arguments)
+        let value = self
+            .value_of(function, &hook.home, arguments)
             .map_err(|error| blame(&error, &hook.file, &self.passage.account))?;
         if matches!(call, HookCall::Event) {
             // The last expression of a closure is a value whether it is meant as one or not.
@@ -177,6 +177,20 @@ impl RhaiGuest {
         }
         let results = border::results(&value, writes.unwrap_or(hook.writes));
         results.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong.message()))
+    }
+
+    /// Calls a function within as many calls as the hooks outside have open, so that one bound holds for all of them.
+    fn value_of(
+        &self,
+        function: &FnPtr,
+        home: &AST,
+        arguments: HookArguments<'_>,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let mut state = self.engine.new_global_runtime_state();
+        state.lib.push(home.shared_lib().clone());
+        state.level = self.passage.account.calls() as usize;
+        let within = (&self.engine, function.fn_name(), None, &state, Position::NONE).into();
+        function.call_within_context(&within, arguments)
     }
 
     /// An error without a place is blamed on the hook itself.
@@ -278,7 +292,8 @@ fn check_calls(calls: Vec<Said>, files: &[&Script]) -> Result<CheckedRhai, Vec<S
 #[expect(deprecated, reason = "not deprecated but volatile, says the crate; its version is pinned")]
 fn inner(passage: &Handover) -> Result<FnPtr, Box<EvalAltResult>> {
     let passage = passage.clone();
-    FnPtr::from_fn("inner", move |_: NativeCallContext<'_>, arguments: &mut [&mut Dynamic]| {
+    FnPtr::from_fn("inner", move |at: NativeCallContext<'_>, arguments: &mut [&mut Dynamic]| {
+        api::reach(&passage, &at);
         if !arguments.is_empty() {
             let wrong = crate::scalar::ConversionError::Kind(INNER_TAKES_NOTHING.to_owned());
             return Err(passage.refuse("inner", wrong).into());

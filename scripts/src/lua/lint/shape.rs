@@ -72,6 +72,8 @@ fn refused(script: &Script, token: &Token, message: &str) -> ScriptError {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Bracket,
+    /// A table, or the type of one.
+    Table,
     /// The bracket of an index, which the parser reads twice: its time doubles with each that stands in another.
     Index,
     Block,
@@ -82,12 +84,13 @@ enum Open {
 }
 
 impl Open {
-    /// How many levels it counts for.
+    /// How many levels it counts for: the parser takes much more of the stack for a statement than for a value.
     fn levels(self) -> usize {
         match self {
             Open::Index => 8,
-            Open::Function => 2,
-            _ => 1,
+            Open::Block | Open::Function | Open::If => 4,
+            Open::Table => 2,
+            Open::Bracket | Open::Choice => 1,
         }
     }
 }
@@ -96,6 +99,8 @@ impl Open {
 struct Frame {
     open: Open,
     pending: usize,
+    /// How often `elseif` was said; to the machine's parser each stands within the one before.
+    turns: usize,
 }
 
 /// How far a file is read.
@@ -114,7 +119,7 @@ struct ShapeReader {
 
 impl Default for ShapeReader {
     fn default() -> ShapeReader {
-        let file = Frame { open: Open::Block, pending: 0 };
+        let file = Frame { open: Open::Block, pending: 0, turns: 0 };
         ShapeReader { frames: vec![file], depth: 0, functions: vec![0], longest: 0, value: false, choice: false }
     }
 }
@@ -132,6 +137,8 @@ impl ShapeReader {
                 self.follow(true, false);
             }
             _ => {
+                // A string right after a value is what a call hands over.
+                self.pend(usize::from(self.value));
                 self.count(1);
                 self.follow(true, false);
             }
@@ -146,7 +153,11 @@ impl ShapeReader {
             Symbol::LeftParen | Symbol::LeftBrace | Symbol::LeftBracket => {
                 self.pend(usize::from(self.value));
                 let index = self.value && symbol == Symbol::LeftBracket;
-                self.push(if index { Open::Index } else { Open::Bracket });
+                self.push(match symbol {
+                    Symbol::LeftBrace => Open::Table,
+                    _ if index => Open::Index,
+                    _ => Open::Bracket,
+                });
             }
             Symbol::RightParen | Symbol::RightBrace | Symbol::RightBracket => self.pop(),
             Symbol::Function => {
@@ -190,7 +201,7 @@ impl ShapeReader {
     }
 
     fn push(&mut self, open: Open) {
-        self.frames.push(Frame { open, pending: 0 });
+        self.frames.push(Frame { open, pending: 0, turns: 0 });
         self.depth += open.levels();
         self.follow(false, true);
     }
@@ -205,7 +216,7 @@ impl ShapeReader {
         if self.frames.len() > 1
             && let Some(frame) = self.frames.pop()
         {
-            self.depth -= frame.pending + frame.open.levels();
+            self.depth -= frame.pending + frame.turns + frame.open.levels();
             if frame.open == Open::Function {
                 self.longest = self.longest.max(self.functions.pop().unwrap_or(0));
             }
@@ -230,12 +241,19 @@ impl ShapeReader {
         } else {
             self.settle();
         }
+        if symbol == Symbol::ElseIf
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.turns += 1;
+            self.depth += 1;
+        }
         self.follow(false, choice || symbol == Symbol::ElseIf);
     }
 
     fn separate(&mut self, symbol: Symbol) {
         self.settle();
-        let within = self.frames.last().is_some_and(|frame| matches!(frame.open, Open::Bracket | Open::Index));
+        let within =
+            self.frames.last().is_some_and(|frame| matches!(frame.open, Open::Bracket | Open::Table | Open::Index));
         let statement = matches!(symbol, Symbol::Semicolon | Symbol::Break) && !within;
         self.follow(symbol == Symbol::Break, !statement);
     }
@@ -291,7 +309,13 @@ mod tests {
         {
             assert!(is_deep(&format!("return {}", many(piece))), "{piece}");
         }
-        for text in [format!("return a{}", many(".a")), format!("f{}", many("()")), format!("f{}", many("{}"))] {
+        assert!(is_deep(&format!("if a then {}", many("elseif b then "))));
+        for text in [
+            format!("return a{}", many(".a")),
+            format!("return a{}", many("''")),
+            format!("f{}", many("()")),
+            format!("f{}", many("{}")),
+        ] {
             assert!(is_deep(&text), "{text}");
         }
     }
