@@ -1,8 +1,8 @@
 //! Encounters: a fight as data, played to its end.
 
-use crate::cast::Member;
 use crate::house_rules::{policies, settings};
-use crate::refused::told;
+use crate::members::Member;
+use crate::outcome_text::told;
 use crate::tactics::{intent, stands};
 use crate::{
     Answer, Budget, Diagnostic, Fault, Oracle, Outcome, Policies, Problem, Problems, Question, Ruleset, Sources, Table,
@@ -12,7 +12,7 @@ use houserule_kernel::ident::EntityId;
 use houserule_kernel::intent::Operation;
 use houserule_kernel::situation::Formula;
 use houserule_kernel::tactic::Tactic;
-use houserule_loader::load::desk::{LoadContext, Locals};
+use houserule_loader::load::context::{LoadContext, Locals};
 use houserule_loader::load::tactics::read_tactic;
 use houserule_loader::pack::{FieldReader, Merged, NodeKind, TomlNode, read_toml};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use crate::{Policies, Problem, Problems, Ruleset};
 use houserule_kernel::error::nearest;
 use houserule_kernel::ident::OptionId;
-use houserule_loader::load::desk::LoadContext;
+use houserule_loader::load::context::LoadContext;
 use houserule_loader::load::time::setting;
 use houserule_loader::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry};
 

@@ -24,16 +24,16 @@
 //! * [`sheet`]: people as data, one file each.
 //! * [`scenario`]: a pack's own tests; [`rehearsal`] holds them against what is kept of them.
 
-mod act;
-pub mod cast;
 pub mod coverage;
 pub mod encounter;
 pub mod explain;
 pub mod house_rules;
-mod playbill;
-pub mod refused;
-pub mod rehearsal;
+pub mod members;
+pub mod outcome_text;
 pub mod scenario;
+mod scenario_names;
+mod scenario_step;
+pub mod scenario_test;
 pub mod sheet;
 pub mod shipped;
 pub mod snapshot;

@@ -1,10 +1,10 @@
 //! Scenarios: a pack's own tests, each a small story with what must come of it.
 
 use crate::Explain;
-use crate::cast::Member;
 use crate::house_rules::{policies, settings};
-use crate::playbill::ScenarioNames;
-use crate::refused::{legal, told};
+use crate::members::Member;
+use crate::outcome_text::{legal, told};
+use crate::scenario_names::ScenarioNames;
 use crate::{
     Budget, Diagnostic, Intent, Operation, Oracle, Outcome, Policies, Problem, Problems, Question, QuestionKind,
     Refusal, Ruleset, Sources, Span, Table,
@@ -15,7 +15,7 @@ use houserule_loader::pack::{FieldReader, Merged, NodeKind, TomlEntry, TomlNode,
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-pub use crate::act::{ActKind, ScenarioStep};
+pub use crate::scenario_step::{ActKind, ScenarioStep};
 
 /// A scenario as its file says it.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Sheets: one file, one character, from which every number follows.
 
-use crate::cast::Member;
 use crate::encounter::named_packs;
+use crate::members::Member;
 use crate::{Diagnostic, Fault, Operation, Outcome, Problem, Problems, Ruleset, Sources, Span, Table};
 use houserule_kernel::error::nearest;
 use houserule_loader::pack::{FieldReader, NodeKind, Spanned, TomlNode, read_toml};
@@ -72,7 +72,7 @@ impl Sheet {
         let mut table = Table::new(rules, 0);
         match table.perform(&Operation::Seat(Box::new(self.member.seat.clone())))? {
             Outcome::Done(_) => Ok(table),
-            Outcome::Refused(refusal) => Err(Fault::new(&refusal.code, crate::refused::told(&table, &refusal))),
+            Outcome::Refused(refusal) => Err(Fault::new(&refusal.code, crate::outcome_text::told(&table, &refusal))),
             Outcome::Asking(_) => Err(Fault::new("HR0528", "a question was asked while the table was laid")),
         }
     }

@@ -103,7 +103,7 @@ fn acts(entity: &Entity) -> bool {
 fn distance(table: &Table, from: EntityId, to: EntityId) -> i32 {
     let about = Situation { target: Some(to), ..Situation::of(from) };
     let toil = houserule_kernel::budget::Toil::new(table.budget().work);
-    let reckoner = houserule_kernel::reckon::Evaluator::new(table.rules(), table.state(), about, &toil);
+    let reckoner = houserule_kernel::eval::Evaluator::new(table.rules(), table.state(), about, &toil);
     reckoner.distance().ok().flatten().unwrap_or(0)
 }
 

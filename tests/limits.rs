@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 use houserule::kernel::budget::COUNTED;
-use houserule::rehearsal::{TestStatus, rehearse_within};
+use houserule::scenario_test::{TestStatus, rehearse_within};
 use houserule::{Budget, Pack, load_with};
 use std::fmt::Write as _;
 

@@ -5,8 +5,8 @@
 mod common;
 
 use common::{WAYS, Way, rules, straight};
-use houserule::rehearsal::{left_behind, snapshot_file};
 use houserule::scenario::{Scenario, of_pack};
+use houserule::scenario_test::{left_behind, snapshot_file};
 use houserule::snapshot::written;
 use houserule::{Ruleset, shipped};
 use std::sync::Arc;

@@ -3,10 +3,10 @@
 use crate::Case;
 use houserule::kernel::budget::Toil;
 use houserule::kernel::change::{StateField, StateValue};
+use houserule::kernel::eval::Evaluator;
 use houserule::kernel::ident::{EntityId, Serial, StatId};
 use houserule::kernel::memo::StatCache;
 use houserule::kernel::modifier::AdHocModifier;
-use houserule::kernel::reckon::Evaluator;
 use houserule::kernel::situation::Situation;
 use houserule::kernel::state::State;
 use houserule::kernel::tally::Tally;

@@ -166,7 +166,7 @@ impl Play {
     /// `HR0523` if the rules no longer ask for one.
     pub fn rulings_needed(&self) -> Flow<()> {
         let ruled = self.door.answered.iter().map_while(|(demand, _)| demand.fact());
-        match ruled.enumerate().find(|(at, _)| self.needed.get() & crate::reckon::bit(*at) == 0) {
+        match ruled.enumerate().find(|(at, _)| self.needed.get() & crate::eval::bit(*at) == 0) {
             Some((_, fact)) => {
                 let told = format!("the run diverged: it no longer asks for the fact `{}`", self.rules.name(fact));
                 Err(Fault::of_intent("HR0523", told).into())

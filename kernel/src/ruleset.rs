@@ -546,7 +546,7 @@ impl Ruleset {
     pub fn expression(&self, text: &str) -> Result<Formula, Fault> {
         let choices = |switch: &Switch| switch.choices.iter().map(|choice| self.name(*choice).into()).collect();
         let choices: Vec<Vec<Box<str>>> = self.options.iter().map(|(_, switch)| choices(switch)).collect();
-        let words = crate::words::Variables { lexicon: &self.lexicon, locals: &[], choices: &choices };
+        let words = crate::variables::Variables { lexicon: &self.lexicon, locals: &[], choices: &choices };
         let formula = Formula::compile(text, &words, ExpectedType::Number);
         formula.or_else(|_| Formula::compile(text, &words, ExpectedType::YesNo)).map_err(|mistakes| {
             let mistake = mistakes.first();

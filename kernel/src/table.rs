@@ -420,8 +420,8 @@ impl Table {
         reckoner.value(formula).map_err(|stop| self.fault_of(stop))
     }
 
-    fn reckoner<'a>(&'a self, about: Situation, toil: &'a Toil) -> crate::reckon::Evaluator<'a> {
-        crate::reckon::Evaluator::new(&self.rules, &self.state, about, toil)
+    fn reckoner<'a>(&'a self, about: Situation, toil: &'a Toil) -> crate::eval::Evaluator<'a> {
+        crate::eval::Evaluator::new(&self.rules, &self.state, about, toil)
     }
 
     /// What a reading that stopped means for the caller.

@@ -1,6 +1,6 @@
 //! What a file declares when it runs once: hooks, wrappers and mutes, with their options checked.
 
-use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::error::{ScriptError, ScriptErrorKind};
 use houserule_kernel::error::{Span, nearest};
 use houserule_kernel::event::{FieldType, HIT_FIELDS, KERNEL_EVENTS};
 use houserule_kernel::script::{Declaration, Declared};

@@ -1,7 +1,7 @@
 //! The languages, as the kernel knows them.
 
-use crate::blame::ScriptError;
 use crate::budget::{FuelMeter, ScriptLimits};
+use crate::error::ScriptError;
 use houserule_kernel::error::MOST_IN_FILE;
 use houserule_kernel::error::{Fault, Problem};
 use houserule_kernel::script::{Declaration, Guest, Language, Script};

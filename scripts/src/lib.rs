@@ -35,25 +35,25 @@ compile_error!(
 );
 
 pub mod api;
-pub mod blame;
 pub mod budget;
-mod crossing;
+mod call;
 mod declaration;
+mod declared;
+pub mod error;
 mod handle;
+mod handover;
 pub mod language;
 #[cfg(any(feature = "luau", feature = "lua54"))]
 pub mod lua;
-mod passage;
 #[cfg(feature = "rhai")]
 pub mod rhai;
-mod said;
 pub mod scalar;
 mod source;
 pub mod stubs;
 pub mod value;
 
-pub use blame::{ScriptError, ScriptErrorKind};
 pub use budget::{FuelMeter, ScriptLimits, ScriptStop};
+pub use error::{ScriptError, ScriptErrorKind};
 #[cfg(any(feature = "luau", feature = "lua54"))]
 pub use language::Lua;
 #[cfg(feature = "rhai")]

@@ -1,7 +1,7 @@
 //! The script files of a pack and the order in which they load.
 
-use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::budget::ScriptLimits;
+use crate::error::{ScriptError, ScriptErrorKind};
 use houserule_kernel::script::Script;
 
 /// Whether a file holds what the others share.

@@ -9,7 +9,7 @@ use houserule_kernel::intent::Operation;
 use houserule_kernel::journal::{AnsweredQuestion, Argument, EndReason, Record, SaidText};
 use houserule_kernel::modifier::AdHocModifier;
 use houserule_kernel::question::Answer;
-use houserule_kernel::words;
+use houserule_kernel::variables;
 use serde_json::{Map, Value, json};
 
 /// Pools of somebody before and after, and what damage left over. The amount
@@ -220,7 +220,7 @@ fn wrote(
     let (name, kind) = shape.map_or(("?", FieldType::Number), |(name, kind)| (&**name, *kind));
     let value = |number: i32| match kind {
         FieldType::Name(kind) => {
-            words::name_of(&voice.rules.lexicon, kind, number).map_or_else(|| "?".to_owned(), String::from)
+            variables::name_of(&voice.rules.lexicon, kind, number).map_or_else(|| "?".to_owned(), String::from)
         }
         FieldType::Entity => field_entity(number).map_or_else(|| "-".to_owned(), |who| voice.who(who)),
         FieldType::Number | FieldType::YesNo => number.to_string(),

@@ -1,10 +1,10 @@
 //! Questions put to whoever sits at the terminal.
 
-use crate::screen::Output;
+use crate::output::Output;
 use houserule::Explain;
 use houserule::explain::Explanation;
 use houserule::kernel::printable::printable;
-use houserule::refused::legal;
+use houserule::outcome_text::legal;
 use houserule::{Answer, Question, QuestionKind, Table};
 use std::io::{BufRead, Read};
 

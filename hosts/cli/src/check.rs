@@ -3,9 +3,9 @@
 use crate::args::CheckArgs;
 use crate::capped::capped;
 use crate::limits::LimitsReport;
+use crate::output::Output;
 use crate::packs::{ENCOUNTERS, FoundPage, Library, SHEETS, id_of, quoted};
 use crate::report::{CliError, Finding, Severity, in_file};
-use crate::screen::Output;
 use crate::stats::Stats;
 use crate::{ExitStatus, play};
 use houserule::coverage::{self, Coverage};

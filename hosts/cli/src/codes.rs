@@ -1,8 +1,8 @@
 //! `houserule explain HR0203`: what every code means, with an example.
 
 use crate::ExitStatus;
+use crate::output::Output;
 use crate::report::{CliError, Finding};
-use crate::screen::Output;
 use houserule::kernel::error::nearest;
 use houserule::loader::pack::{TomlTable, read_toml};
 use houserule::loader::problems::Problems;

@@ -1,9 +1,9 @@
 //! `houserule explain`: where a number, a hook, a switch, a rule or an error comes from.
 
 use crate::args::{ExplainArgs, ExplainTopic};
+use crate::output::Output;
 use crate::packs::{ENCOUNTERS, Library};
 use crate::report::{CliError, Finding};
-use crate::screen::Output;
 use crate::{ExitStatus, codes, play};
 use houserule::Explain;
 use houserule::explain::{Explanation, explain_hooks, explain_option, explain_rule};

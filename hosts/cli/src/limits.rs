@@ -1,7 +1,7 @@
 //! What packs ask to be allowed in one intent, and what they can do beyond data: for whoever decides about them.
 
+use crate::output::Output;
 use crate::packs::id_of;
-use crate::screen::Output;
 use crate::stats::Stats;
 use houserule::kernel::budget::{Budget, COUNTED};
 use houserule::kernel::layer::{LayerNote, PatchOp};

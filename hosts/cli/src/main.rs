@@ -5,28 +5,28 @@ mod ask;
 mod capped;
 mod check;
 mod codes;
+mod dice_text;
 mod excerpt;
 mod explain;
-mod faces;
+mod fs;
 mod limits;
+mod locale;
 mod new;
+mod output;
 mod packs;
 mod play;
 mod report;
 mod roll;
-mod screen;
 mod sheet;
 mod stats;
 mod tape;
 mod test;
-mod tongue;
-mod write;
 
 use args::{Args, CliCommand};
 use clap::Parser;
+use output::Output;
 use packs::Library;
 use report::CliError;
-use screen::Output;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 /// typed, and brings its own colours: so it is read a second time, with what was
 /// typed made harmless.
 fn teach(usage: clap::Error) -> ExitCode {
-    let typed = std::env::args_os().map(|word| screen::shown(&word.to_string_lossy()).into_owned());
+    let typed = std::env::args_os().map(|word| output::shown(&word.to_string_lossy()).into_owned());
     let usage = Args::try_parse_from(typed).err().unwrap_or(usage);
     // help that cannot be shown is nobody's fault
     let _ = usage.print();
@@ -64,9 +64,9 @@ fn panicked(panic: &std::panic::PanicHookInfo<'_>) {
     let said = panic.payload_as_str().unwrap_or("nothing that could be told");
     let trace = std::backtrace::Backtrace::capture();
     let told = format!("the program is at fault: {said} ({place})");
-    let _ = writeln!(anstream::stderr(), "{}", screen::shown(&told));
+    let _ = writeln!(anstream::stderr(), "{}", output::shown(&told));
     if trace.status() == std::backtrace::BacktraceStatus::Captured {
-        let _ = writeln!(anstream::stderr(), "{}", screen::lines(&trace.to_string()));
+        let _ = writeln!(anstream::stderr(), "{}", output::lines(&trace.to_string()));
     }
 }
 

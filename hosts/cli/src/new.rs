@@ -2,14 +2,14 @@
 
 use crate::ExitStatus as Exit;
 use crate::args::NewArgs;
+use crate::fs::write;
+use crate::output::Output;
 use crate::packs::{Library, id_of};
 use crate::report::{CliError, Finding};
-use crate::screen::Output;
-use crate::write::write;
 use houserule::Pack;
 use houserule::kernel::printable::printable;
-use houserule::rehearsal::{TestStatus, rehearse, snapshot_file};
 use houserule::scenario::of_pack;
+use houserule::scenario_test::{TestStatus, rehearse, snapshot_file};
 use serde_json::json;
 use std::path::Path;
 

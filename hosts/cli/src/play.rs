@@ -1,10 +1,10 @@
 //! `houserule play`: a fight from its first line to its last, told as it happens.
 
 use crate::args::PlayArgs;
+use crate::locale::Locale;
+use crate::output::Output;
 use crate::packs::{ENCOUNTERS, FoundPage, Library};
 use crate::report::{CliError, Finding, in_file};
-use crate::screen::Output;
-use crate::tongue::Locale;
 use crate::{ExitStatus, ask, limits, tape};
 use houserule::Explain;
 use houserule::encounter::{Encounter, Ending, Watcher, packs};

@@ -1,7 +1,7 @@
 //! What went wrong, rendered for people with the place underlined, or kept for programs.
 
 use crate::excerpt::Excerpt;
-use crate::screen::{cut, shown};
+use crate::output::{cut, shown};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use houserule::{Diagnostic, Fault, LoadError, Sources};
 use serde::Serialize;

@@ -2,10 +2,10 @@
 
 use crate::ExitStatus;
 use crate::args::{self, Format};
-use crate::faces;
+use crate::dice_text;
+use crate::output::Output;
 use crate::play::fresh_seed;
 use crate::report::{CliError, in_file};
-use crate::screen::Output;
 use houserule::kernel::dice::{Face, MAX_EXTRA, Roll};
 use houserule::kernel::expression::{ParseError, parse};
 use houserule::kernel::formula::{
@@ -27,7 +27,7 @@ pub fn roll(args: &args::RollArgs, screen: &mut Output) -> Result<ExitStatus, Cl
     let formula =
         CompiledFormula::compile(text, &words, ExpectedType::Roll).map_err(|mistakes| underlined(text, mistakes))?;
     let expression = parse(text).map_err(|mistake| underlined(text, vec![mistake]))?;
-    let terms = faces::terms(&expression);
+    let terms = dice_text::terms(&expression);
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut hand = TableRoller(Stream::new(seed, 0, "table", "roll"));
     let mut thrown = Vec::new();
@@ -47,7 +47,7 @@ pub fn roll(args: &args::RollArgs, screen: &mut Output) -> Result<ExitStatus, Cl
 
 fn tell(text: &str, terms: &[&str], roll: &RollReport, screen: &mut Output) {
     screen.say(&format!("{text} = {}", roll.total));
-    faces::lines(terms, &roll.faces).iter().for_each(|line| screen.say(&format!("  {line}")));
+    dice_text::lines(terms, &roll.faces).iter().for_each(|line| screen.say(&format!("  {line}")));
     if roll.parts.iter().any(|part| part.label.is_some()) {
         let part = |part: &PartReport| format!("{} {}", part.label.as_deref().unwrap_or("the rest"), part.amount);
         screen.say(&format!("  in parts: {}", roll.parts.iter().map(part).collect::<Vec<_>>().join(", ")));
@@ -114,7 +114,7 @@ enum NoName {}
 
 fn nameless(name: &str) -> UnknownName {
     let small = name.to_lowercase();
-    if small != name && parse(&small).is_ok_and(|dice| !faces::terms(&dice).is_empty()) {
+    if small != name && parse(&small).is_ok_and(|dice| !dice_text::terms(&dice).is_empty()) {
         return UnknownName { message: format!("`{name}` is no dice"), help: Some(format!("write `{small}`")) };
     }
     let help = "write numbers and dice only; who reads stats plays an encounter";

@@ -2,10 +2,10 @@
 
 use crate::ExitStatus;
 use crate::args::SheetArgs as Wanted;
+use crate::locale::Locale;
+use crate::output::Output;
 use crate::packs::{FoundPage, Library, SHEETS};
 use crate::report::{CliError, Finding, in_file};
-use crate::screen::Output;
-use crate::tongue::Locale;
 use houserule::Explain;
 use houserule::explain::Explanation;
 use houserule::kernel::entity::Entity;

@@ -1,6 +1,6 @@
 //! What a pack is made of: how many rules of each kind, and how many of them are scripts.
 
-use crate::screen::Output;
+use crate::output::Output;
 use houserule::Ruleset;
 use houserule::kernel::ident::{NameKind, RuleId};
 use houserule::kernel::ruleset::HookBody;

@@ -2,14 +2,14 @@
 
 use crate::ExitStatus as Exit;
 use crate::args::TestArgs;
+use crate::fs::write;
 use crate::limits;
+use crate::output::{Colour, Output};
 use crate::packs::{FoundPack, Library};
 use crate::report::{CliError, Finding, in_file};
-use crate::screen::{Colour, Output};
-use crate::write::write;
 use houserule::kernel::error::nearest;
-use houserule::rehearsal::{TestStatus, TestedScenario, left_behind, rehearse_within, snapshot_file};
 use houserule::scenario::of_pack;
+use houserule::scenario_test::{TestStatus, TestedScenario, left_behind, rehearse_within, snapshot_file};
 use houserule::{Budget, Pack};
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};

@@ -10,8 +10,8 @@ mod terminal;
 
 use common::{Desk, program};
 use houserule::encounter::{self, Encounter};
-use houserule::rehearsal::{TestStatus, rehearse};
 use houserule::scenario::of_pack;
+use houserule::scenario_test::{TestStatus, rehearse};
 use houserule::sheet::{self, Sheet};
 use houserule::{Pack, load_with};
 use std::collections::{BTreeMap, BTreeSet};

@@ -339,7 +339,7 @@ impl Scene {
         let (times, halved, once) =
             self.hits.last().map_or((1, false, before), |hit| (hit.times, hit.halved, hit.once));
         let locals = [before, times, i32::from(halved), once];
-        let reckoner = crate::reckon::Evaluator { damage: Some(&tags), locals: &locals, ..self.reckon(about) };
+        let reckoner = crate::eval::Evaluator { damage: Some(&tags), locals: &locals, ..self.reckon(about) };
         if !reckoner.holds(stage.when.as_ref())? {
             return Ok(None);
         }

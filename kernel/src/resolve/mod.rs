@@ -2,26 +2,26 @@
 
 mod acts;
 mod areas;
-mod borne;
 mod checks;
 mod conditions;
 mod hits;
+mod instances;
 mod paths;
 mod pools;
+mod script_entity;
+mod script_event;
 mod seats;
-mod spoken;
 mod squares;
 mod steps;
 mod ties;
 mod timers;
-mod told;
 mod turns;
 
-pub use borne::InstanceFilter;
 pub use conditions::NewCondition;
-pub use spoken::ApplyOptions;
+pub use instances::InstanceFilter;
+pub use script_entity::ApplyOptions;
+pub use script_event::{NamedValues, ScriptRoll};
 pub use timers::Extension;
-pub use told::{NamedValues, ScriptRoll};
 
 use crate::change::{StateField, StateValue};
 use crate::clock::Unit;

@@ -1,9 +1,9 @@
 //! Paths: the squares that a walk goes over, and how far that is.
 
 use crate::change::{StateField, StateValue};
+use crate::eval::Evaluator;
 use crate::ident::*;
 use crate::oracle::Flow;
-use crate::reckon::Evaluator;
 use crate::scene::Scene;
 use crate::situation::Situation;
 use crate::space::{Square, way};

@@ -351,7 +351,7 @@ impl Scene {
     ) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         if !rules.may_raise(event) {
-            return Err(super::told::not_to_raise(rules.name(event)).into());
+            return Err(super::script_event::not_to_raise(rules.name(event)).into());
         }
         let shape = rules.events.get(event);
         let mut filled = shape.blank();

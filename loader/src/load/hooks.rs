@@ -1,6 +1,6 @@
 //! Reads hooks of data and of scripts, and puts them into their order.
 
-use super::desk::*;
+use super::context::*;
 use super::steps;
 use crate::pack::{FieldReader, Merged, Spanned, TomlEntry, TomlNode};
 use crate::problems::Problems;
@@ -10,7 +10,7 @@ use houserule_kernel::formula::ExpectedType;
 use houserule_kernel::ident::*;
 use houserule_kernel::ruleset::{Hook, HookBody};
 use houserule_kernel::script::{Declaration, Declared};
-use houserule_kernel::words;
+use houserule_kernel::variables;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The shapes of all events, in the order of their ids.
@@ -147,7 +147,7 @@ fn filter(
     phrase: &Spanned,
     problems: &mut Problems,
 ) -> Option<(u8, i32)> {
-    let number = words::number_of(&desk.lexicon, kind, phrase);
+    let number = variables::number_of(&desk.lexicon, kind, phrase);
     if number.is_none() {
         let names = desk.lexicon.names(kind);
         let near = problems

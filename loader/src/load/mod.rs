@@ -1,26 +1,26 @@
 //! Reads packs into a ruleset: everything wrong is told at once.
 
-mod circles;
-pub mod desk;
+mod cacheable;
+pub mod context;
+mod cycles;
 mod hooks;
+mod languages;
 mod names;
 mod numbers;
-pub mod pages;
-mod places;
-mod plain;
 mod rules;
 mod ruling;
+pub mod stat_blocks;
+mod step_context;
 pub mod steps;
 pub mod tactics;
+mod texts;
 pub mod time;
-mod tongues;
 mod warnings;
-mod wording;
 
 use crate::pack::limits::{MOST_BYTES_OF_SCRIPTS, MOST_HOLES, MOST_IN_A_SET, MOST_OF_A_KIND};
 use crate::pack::{ABSENT, Growth, Kinds, Merged, NodeKind, Pack, TomlEntry, TomlTable, merge, read_toml};
 use crate::problems::Problems;
-use desk::LoadContext;
+use context::LoadContext;
 use houserule_kernel::budget::RequestedLimits;
 use houserule_kernel::error::{Diagnostic, Problem, Sources, Span, nearest};
 use houserule_kernel::ident::*;
@@ -33,7 +33,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tactics::read_tactic;
-use wording::{PackText, TextContext};
+use texts::{PackText, TextContext};
 
 /// Kinds whose definitions have names.
 const NAMED: &[&str] = &[
@@ -140,7 +140,7 @@ impl LoadResult {
         let packs = in_order(packs, &merged);
         let (texts, keys, words) = self.texts(&packs, &mut growth)?;
         for (manifest, (_, pack)) in merged.packs.iter().zip(&packs) {
-            self.problems.extend(tongues::unkept(manifest, pack, languages));
+            self.problems.extend(languages::unkept(manifest, pack, languages));
         }
         let scripts = self.scripts(&packs, languages)?;
         let (declared, all_heard) = self.survey(languages, &scripts);
@@ -152,10 +152,10 @@ impl LoadResult {
         let desk = self.desk(&merged, &lexicon, !all_heard);
         let rules = rule_spans(&merged, &all);
         let mut ruleset = self.assemble(&desk, &declared, rules, texts)?;
-        circles::circles(&desk, &ruleset, &mut self.problems);
+        cycles::circles(&desk, &ruleset, &mut self.problems);
         if self.problems.is_empty() {
-            pages::hoards(&desk, &ruleset, &mut self.problems);
-            places::misplaced(&ruleset, &mut self.problems);
+            stat_blocks::hoards(&desk, &ruleset, &mut self.problems);
+            step_context::misplaced(&ruleset, &mut self.problems);
         }
         drop(desk);
         ruleset.packs = packs.iter().map(|(id, pack)| ingredient(id, pack, &merged)).collect();
@@ -197,11 +197,11 @@ impl LoadResult {
             choices: time::choices(merged, lexicon),
             events: hooks::shapes(merged, lexicon, &mut self.problems),
             deals: rules::deals(merged),
-            removed: desk::removed(&merged.layers, &self.sources),
-            tagged: desk::tagged(merged),
+            removed: context::removed(&merged.layers, &self.sources),
+            tagged: context::tagged(merged),
             deaf,
             terse: lexicon.terse(),
-            spent: desk::Spent::default(),
+            spent: context::Spent::default(),
             lexicon: Arc::clone(lexicon),
         }
     }
@@ -222,8 +222,8 @@ impl LoadResult {
         let conditions = rules::conditions(desk, problems);
         let reactions = rules::reactions(desk, problems);
         let time::GridTable { grid, space, share, pass, cost, count } = time::grid(desk, problems);
-        let creatures = pages::pages(desk, &tags, problems);
-        let items = pages::pages(desk, &tags, problems);
+        let creatures = stat_blocks::pages(desk, &tags, problems);
+        let items = stat_blocks::pages(desk, &tags, problems);
         let windows = windows(desk, &reactions);
         let mut ruleset = Ruleset {
             serial: next_serial(),
@@ -283,8 +283,8 @@ impl LoadResult {
             sways: StatDependencies::default(),
             tags,
         };
-        pages::pools_fit(desk, &ruleset.creatures, &ruleset.pools, problems);
-        pages::pools_fit(desk, &ruleset.items, &ruleset.pools, problems);
+        stat_blocks::pools_fit(desk, &ruleset.creatures, &ruleset.pools, problems);
+        stat_blocks::pools_fit(desk, &ruleset.items, &ruleset.pools, problems);
         look_over(&mut ruleset);
         Some(ruleset)
     }
@@ -475,7 +475,7 @@ fn named_steps(
     let Some(node) = node else { return Vec::new() };
     let mut f = crate::pack::FieldReader::open(node, format!("steps `{name}`"), problems);
     f.text("about");
-    let steps = steps::list(desk, &mut f, "do", &desk::Locals::new());
+    let steps = steps::list(desk, &mut f, "do", &context::Locals::new());
     f.close();
     steps
 }
@@ -514,7 +514,7 @@ fn look_over(ruleset: &mut Ruleset) {
     ruleset.ticking = rules::ticking(&ruleset.conditions);
     ruleset.refilling = rules::refilling(ruleset);
     ruleset.heard = rules::heard(ruleset);
-    plain::mark(ruleset);
+    cacheable::mark(ruleset);
     let pages = ruleset.creatures.iter().map(|(_, page)| page).chain(ruleset.items.iter().map(|(_, page)| page));
     ruleset.zones = pages.into_iter().any(|page| page.radius.is_some());
 }

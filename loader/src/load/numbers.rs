@@ -1,6 +1,6 @@
 //! Reads tags, bonus types, stats, modifiers, views, pools, counts, facts, charts.
 
-use super::desk::*;
+use super::context::*;
 use crate::pack::{FieldReader, NodeKind, Spanned, TomlEntry, TomlNode};
 use crate::problems::Problems;
 use houserule_kernel::error::Problem;
@@ -9,7 +9,7 @@ use houserule_kernel::ident::*;
 use houserule_kernel::modifier::*;
 use houserule_kernel::ruleset::*;
 use houserule_kernel::situation::{Formula, Who};
-use houserule_kernel::words::is_taken;
+use houserule_kernel::variables::is_taken;
 
 /// The policies of a bonus type with their spellings.
 const POLICIES: [(&str, StackPolicy); 4] = [

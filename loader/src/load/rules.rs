@@ -1,6 +1,6 @@
 //! Reads conditions, checks, damage, actions and reactions.
 
-use super::desk::*;
+use super::context::*;
 use super::numbers::{modifiers, spelled};
 use super::steps;
 use crate::pack::limits::MOST_DEGREES;

@@ -1,6 +1,6 @@
 //! Rulings: steps that a game master writes while the game goes on.
 
-use super::desk::{LoadContext, Locals};
+use super::context::{LoadContext, Locals};
 use super::steps::nodes;
 use crate::pack::{Merged, NodeKind, read_toml};
 use crate::problems::Problems;

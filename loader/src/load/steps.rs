@@ -1,6 +1,6 @@
 //! Reads steps: one-line tables, each with one verb.
 
-use super::desk::*;
+use super::context::*;
 use super::numbers::spelled;
 use crate::pack::{FieldReader, NodeKind, Spanned, TomlNode};
 use crate::problems::Problems;
@@ -11,7 +11,7 @@ use houserule_kernel::formula::ExpectedType;
 use houserule_kernel::ident::*;
 use houserule_kernel::situation::{Formula, Who};
 use houserule_kernel::step::*;
-use houserule_kernel::words;
+use houserule_kernel::variables;
 
 /// The verbs of steps.
 const VERBS: [&str; 33] = [
@@ -269,7 +269,7 @@ fn shift(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, verb: &str, locals
 }
 
 fn negative(desk: &LoadContext<'_>, by: &Formula, locals: &Locals) -> Option<Formula> {
-    let words = words::Variables { lexicon: &desk.lexicon, locals, choices: &desk.choices };
+    let words = variables::Variables { lexicon: &desk.lexicon, locals, choices: &desk.choices };
     Formula::compile(&format!("-({})", by.text()), &words, ExpectedType::Number).ok()
 }
 
@@ -459,7 +459,7 @@ fn raise(desk: &LoadContext<'_>, f: &mut FieldReader<'_, '_>, locals: &Locals) -
 }
 
 fn named(desk: &LoadContext<'_>, kind: NameKind, phrase: &Spanned, problems: &mut Problems) -> Option<Formula> {
-    let number = words::number_of(&desk.lexicon, kind, phrase);
+    let number = variables::number_of(&desk.lexicon, kind, phrase);
     if number.is_none() {
         problems.push(Problem::new("HR0203", phrase.span, format!("there is no {} `{}`", kind.word(), phrase.text)));
     }

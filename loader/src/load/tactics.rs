@@ -1,6 +1,6 @@
 //! Reads tactics: how somebody acts whom nobody plays.
 
-use super::desk::{LoadContext, Locals};
+use super::context::{LoadContext, Locals};
 use crate::pack::{FieldReader, Merged, Spanned, TomlEntry};
 use crate::problems::Problems;
 use houserule_kernel::error::Problem;

@@ -1,6 +1,6 @@
 //! Reads turns, the order of acting, the grid, the economy, and the switches.
 
-use super::desk::*;
+use super::context::*;
 use super::numbers::spelled;
 use super::rules::at_most;
 use crate::pack::limits::MOST_CHOICES;
@@ -118,7 +118,7 @@ pub fn grid(desk: &LoadContext<'_>, problems: &mut Problems) -> GridTable {
     let space = f.text("space").and_then(|phrase| desk.id(phrase, f.problems()));
     let share = desk.field(&mut f, "share", ExpectedType::YesNo, &Locals::new());
     let pass = desk.field(&mut f, "pass", ExpectedType::YesNo, &Locals::new());
-    let mut step = super::desk::numbers(&["step"]);
+    let mut step = super::context::numbers(&["step"]);
     step.push(("diagonal".into(), houserule_kernel::event::FieldType::YesNo));
     let cost = desk.field(&mut f, "cost", ExpectedType::Number, &step);
     let count = f.text("count").and_then(|phrase| desk.id(phrase, f.problems()));

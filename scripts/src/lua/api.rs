@@ -1,10 +1,10 @@
 //! Gives a Lua machine the words of the host: handles for entities, the event and rolls, and free functions.
 
-use super::border::{from_lua, to_lua};
+use super::convert::{from_lua, to_lua};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
+use crate::declared::{Properties, say};
 use crate::handle::{EventHandle, RollHandle};
-use crate::passage::Handover;
-use crate::said::{Properties, say};
+use crate::handover::Handover;
 use crate::scalar::{self, LONGEST_NAME};
 use crate::value::{ScriptValue as Given, wants};
 use houserule_kernel::resolve::ScriptRoll;

@@ -3,7 +3,7 @@
 use super::library::{Failed, function};
 use super::trace;
 use crate::declaration::{Options, RawOption, word};
-use crate::passage::Handover;
+use crate::handover::Handover;
 use crate::scalar::{ConversionError, whole, whole_of_float};
 use houserule_kernel::script::{Declared, Scalar};
 use mlua::{Function, Lua, MultiValue, Table, Value};

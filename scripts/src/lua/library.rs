@@ -2,7 +2,7 @@
 
 use super::meter::reach;
 use crate::budget::{FuelMeter, ScriptStop};
-use crate::passage::{Handover, contained};
+use crate::handover::{Handover, contained};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, Table, Value};
 use std::cmp::Ordering;
 

@@ -9,7 +9,7 @@ pub(super) mod shape;
 mod walk;
 
 use crate::api::{Of, words_of};
-use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::error::{ScriptError, ScriptErrorKind};
 use full_moon::ast::Ast;
 use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;

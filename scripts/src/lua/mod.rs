@@ -1,22 +1,22 @@
 //! The Lua guest: all script files of a ruleset, loaded into one sandboxed machine.
 
 mod api;
-mod birth;
-mod border;
+mod convert;
 mod declare;
 mod guard;
 mod library;
 mod lint;
 mod meter;
+mod sandbox;
 mod trace;
 
-use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::budget::{FuelMeter, ScriptStop};
-use crate::crossing::{INNER_TAKES_NOTHING, ScriptEngine, cross, run_inner, supervised};
+use crate::call::{INNER_TAKES_NOTHING, ScriptEngine, cross, run_inner, supervised};
 use crate::declaration::{declare as check, named_twice};
-use crate::passage::{Handover, contained};
+use crate::error::{ScriptError, ScriptErrorKind};
+use crate::handover::{Handover, contained};
 use crate::source::{check_size, in_load_order};
-use border::Entrance;
+use convert::Entrance;
 use declare::{LuaDeclaration as Said, LuaDeclarations};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
@@ -64,7 +64,7 @@ impl std::fmt::Debug for LuaGuest {
 pub fn survey(files: &[Script], account: &FuelMeter) -> Result<Vec<Declaration>, Vec<ScriptError>> {
     let ordered = in_load_order(files);
     let machine =
-        birth::bear(&Handover::new(account.clone())).map_err(|error| vec![blame(&error, &[], account, None)])?;
+        sandbox::bear(&Handover::new(account.clone())).map_err(|error| vec![blame(&error, &[], account, None)])?;
     let wrong = compile_errors(&machine, &ordered, account);
     if !wrong.is_empty() {
         return Err(wrong);
@@ -81,7 +81,7 @@ fn compile_errors(machine: &Lua, files: &[&Script], account: &FuelMeter) -> Vec<
     let wrong = files.iter().enumerate().filter_map(|(number, script)| {
         let shaped = check_size(script, account.limits()).and_then(|()| shape::measure(script));
         let compiled = shaped.and_then(|_| {
-            birth::compile(machine, number, &script.text).map_err(|error| blame(&error, &names, account, None))
+            sandbox::compile(machine, number, &script.text).map_err(|error| blame(&error, &names, account, None))
         });
         compiled.err().map(|error| too_deep(error).or_at(&script.name, 0))
     });
@@ -175,7 +175,7 @@ impl LuaGuest {
             HookCall::Event => Entrance::Event(&self.event),
         };
         let called = self.meter.begin(&self.lua).and_then(|outer| {
-            let called = border::call(&self.lua, function, inner, entrance, writes);
+            let called = convert::call(&self.lua, function, inner, entrance, writes);
             self.meter.end(outer);
             called
         });
@@ -240,17 +240,17 @@ struct LoadedLua {
 fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Handover) -> Result<LoadedLua, Vec<ScriptError>> {
     let account = &passage.account;
     let failed = |error: mlua::Error| vec![blame(&error, names, account, None)];
-    let lua = birth::bear(passage).map_err(failed)?;
+    let lua = sandbox::bear(passage).map_err(failed)?;
     let heard = declare::teach(&lua, passage).map_err(failed)?;
     api::teach(&lua, passage).map_err(failed)?;
     let inner = inner(&lua, passage).map_err(failed)?;
     let event = api::event(&lua).map_err(failed)?;
-    birth::open(&lua).map_err(failed)?;
+    sandbox::open(&lua).map_err(failed)?;
     let shapes = ordered.iter().filter_map(|script| shape::measure(script).ok());
     let longest = shapes.map(|shape| shape.longest).max().unwrap_or(0);
     Safepoints::install(&lua, account, longest).map_err(failed)?;
     run_files(&lua, ordered, names, account)?;
-    birth::close(&lua).map_err(failed)?;
+    sandbox::close(&lua).map_err(failed)?;
     let meter = Safepoints::install(&lua, account, longest).map_err(failed)?;
     let LuaDeclarations { calls, .. } =
         std::mem::replace(&mut *heard.borrow_mut(), LuaDeclarations { calls: Vec::new(), closed: true });
@@ -262,7 +262,7 @@ fn run_files(lua: &Lua, ordered: &[&Script], names: &[String], account: &FuelMet
     for (number, script) in ordered.iter().enumerate() {
         let ran = check_size(script, account.limits()).and_then(|()| {
             let guarded = guard::guarded(&script.text).map_err(mlua::Error::runtime);
-            let ran = guarded.and_then(|text| birth::compile(lua, number, &text)?.call::<()>(()));
+            let ran = guarded.and_then(|text| sandbox::compile(lua, number, &text)?.call::<()>(()));
             ran.map_err(|error| blame(&error, names, account, None).or_at(&script.name, 0))
         });
         wrong.extend(ran.err());
@@ -307,6 +307,6 @@ fn inner(lua: &Lua, passage: &Handover) -> mlua::Result<Function> {
             return Err(mlua::Error::runtime(passage.refuse("inner", wrong)));
         }
         let written = passage.ask("inner", run_inner).map_err(mlua::Error::runtime)?;
-        border::to_values(lua, &written)
+        convert::to_values(lua, &written)
     })
 }

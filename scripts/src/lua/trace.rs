@@ -1,7 +1,7 @@
 //! Turns an error of the machine into one with a place in the pack.
 
-use crate::blame::{ScriptError, ScriptErrorKind, cut};
 use crate::budget::{FuelMeter, ScriptStop};
+use crate::error::{ScriptError, ScriptErrorKind, cut};
 use mlua::Error;
 use mlua::debug::Debug;
 

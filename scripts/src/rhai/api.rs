@@ -1,12 +1,12 @@
 //! Gives a Rhai engine the words of the host: handles for entities, the event and rolls, and free functions.
 
 use super::RhaiResult;
-use super::border::{from_rhai, to_rhai};
+use super::convert::{from_rhai, to_rhai};
 use super::price::{pay, units};
 use crate::api::{Binder, Of, Type, Word, Work, describe};
+use crate::declared::{Properties, say};
 use crate::handle::{EventHandle, RollHandle};
-use crate::passage::Handover;
-use crate::said::{Properties, say};
+use crate::handover::Handover;
 use crate::value::{ScriptValue, arity, wants};
 use ::rhai::{Dynamic, Engine, ImmutableString, NativeCallContext};
 use std::any::TypeId;

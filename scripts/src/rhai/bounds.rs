@@ -1,7 +1,7 @@
 //! Bounds on what stands in a file. What is written down is made at the price of a few operations, whenever it is
 //! reached; so it is kept small, and larger values are made of smaller ones by what has a price.
 
-use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::error::{ScriptError, ScriptErrorKind};
 use ::rhai::{AST, ASTNode, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Finds closures that change what they keep: they keep a copy, and the change would be lost.
 
 use super::lint::{names_at_file_level, refused, root};
-use crate::blame::ScriptError;
+use crate::error::ScriptError;
 use ::rhai::{AST, ASTNode, Expr, FnPtr, Stmt};
 
 /// All errors of one file.

@@ -2,7 +2,7 @@
 
 use super::RhaiResult;
 use crate::budget::ScriptStop;
-use crate::passage::Handover;
+use crate::handover::Handover;
 use ::rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map, NativeCallContext, Position};
 
 /// Names that belong to the host; a file that defines one of them would hide it from itself.

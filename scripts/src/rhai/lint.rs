@@ -2,8 +2,8 @@
 
 use super::library::OWN;
 use crate::api::{Of, words, words_of};
-use crate::blame::{ScriptError, ScriptErrorKind};
-use crate::passage::too_early;
+use crate::error::{ScriptError, ScriptErrorKind};
+use crate::handover::too_early;
 use ::rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt};
 use std::collections::BTreeMap;
 

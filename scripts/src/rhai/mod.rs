@@ -1,10 +1,9 @@
 //! The Rhai guest: all script files of a ruleset, loaded into one bounded engine.
 
 mod api;
-mod birth;
-mod border;
 mod bounds;
 mod captures;
+mod convert;
 mod declare;
 mod library;
 mod lint;
@@ -13,17 +12,18 @@ mod maps;
 mod numbers;
 mod price;
 mod reading;
+mod sandbox;
 mod texts;
 mod trace;
 
-use crate::blame::{ScriptError, ScriptErrorKind};
 use crate::budget::{FuelMeter, ScriptStop};
-use crate::crossing::{INNER_TAKES_NOTHING, ScriptEngine, cross, run_inner, supervised};
+use crate::call::{INNER_TAKES_NOTHING, ScriptEngine, cross, run_inner, supervised};
 use crate::declaration::{declare as check, named_twice};
-use crate::passage::{Handover, contained};
+use crate::error::{ScriptError, ScriptErrorKind};
+use crate::handover::{Handover, contained};
 use crate::source::{check_size, in_load_order, is_library};
 use ::rhai::{AST, Dynamic, Engine, EvalAltResult, FnPtr, Module, NativeCallContext, Position, Scope, Shared};
-use border::HookArguments;
+use convert::HookArguments;
 use declare::{RhaiDeclaration as Said, RhaiDeclarations};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
@@ -70,7 +70,7 @@ impl std::fmt::Debug for RhaiGuest {
 /// # Errors
 /// All errors of all files: what does not compile, what files may not say, wrong options.
 pub fn survey(files: &[Script], account: &FuelMeter) -> Result<Vec<Declaration>, Vec<ScriptError>> {
-    let engine = birth::bear(&Handover::new(account.clone()));
+    let engine = sandbox::bear(&Handover::new(account.clone()));
     let (mut trees, mut wrong) = (Vec::new(), Vec::new());
     for script in in_load_order(files) {
         match compile(&engine, script, account) {
@@ -175,7 +175,7 @@ impl RhaiGuest {
             // The last expression of a closure is a value whether it is meant as one or not.
             return Ok(HookResult::new());
         }
-        let results = border::results(&value, writes.unwrap_or(hook.writes));
+        let results = convert::results(&value, writes.unwrap_or(hook.writes));
         results.map_err(|wrong| ScriptError::nowhere(ScriptErrorKind::Value, wrong.message()))
     }
 
@@ -237,7 +237,7 @@ struct LoadedRhai {
 }
 
 fn load(ordered: &[&Script], passage: &Handover) -> Result<LoadedRhai, Vec<ScriptError>> {
-    let mut engine = birth::bear(passage);
+    let mut engine = sandbox::bear(passage);
     let heard = declare::teach(&mut engine);
     let (mut homes, mut wrong) = (BTreeMap::new(), Vec::new());
     for script in ordered {
@@ -298,6 +298,6 @@ fn inner(passage: &Handover) -> Result<FnPtr, Box<EvalAltResult>> {
             let wrong = crate::scalar::ConversionError::Kind(INNER_TAKES_NOTHING.to_owned());
             return Err(passage.refuse("inner", wrong).into());
         }
-        Ok(border::to_value(&passage.ask("inner", run_inner)?))
+        Ok(convert::to_value(&passage.ask("inner", run_inner)?))
     })
 }

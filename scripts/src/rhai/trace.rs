@@ -3,8 +3,8 @@
 use super::api::NAMES;
 use super::declare::usage;
 use crate::api::{Of, no_word as no_word_of, words};
-use crate::blame::{ScriptError, ScriptErrorKind, cut};
 use crate::budget::{FuelMeter, ScriptStop};
+use crate::error::{ScriptError, ScriptErrorKind, cut};
 use ::rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
 const LONGEST_TRACE: usize = 16;

@@ -2,9 +2,9 @@
 
 use super::{Defined, at, is_known, narrow, place, word};
 use crate::api::{Of, words_of};
-use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::error::{ScriptError, ScriptErrorKind};
+use crate::handover::too_early;
 use crate::lua::guard::OWN;
-use crate::passage::too_early;
 use full_moon::ast::{
     Ast, Call, Expression, Field, FunctionArgs, FunctionCall, FunctionDeclaration, Index, Prefix, Stmt, Suffix,
     TableConstructor, Var,

@@ -2,7 +2,7 @@
 
 use super::scope::{Home, Scopes};
 use super::{Defined, KNOWN, LIBRARIES, at, is_known, known_names, place, word};
-use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::error::{ScriptError, ScriptErrorKind};
 use crate::lua::guard::OWN;
 use full_moon::ast::{Index, Prefix, Suffix, Var};
 use full_moon::node::Node;

@@ -3,7 +3,7 @@
 //! Whoever builds or walks the tree recurses, so the depth is bounded before. Nothing in here recurses.
 
 use super::{narrow, version};
-use crate::blame::{ScriptError, ScriptErrorKind};
+use crate::error::{ScriptError, ScriptErrorKind};
 use full_moon::tokenizer::{Lexer, LexerResult, Symbol, Token, TokenType};
 use houserule_kernel::script::Script;
 

@@ -1,7 +1,7 @@
 //! Finds what leads back to itself, or leads on for too long, before any table
 //! does: one walk for every kind of thing that names others of its kind.
 
-use super::desk::{LoadContext, texts};
+use super::context::{LoadContext, texts};
 use crate::pack::{NodeKind, Spanned, TomlEntry, TomlNode};
 use crate::problems::Problems;
 use houserule_kernel::condition::Condition;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const LONGEST_CHAIN: usize = 16;
 /// How many numbers may read each other in a row: what asks for one of them, such
 /// as a zone or a question, may lie a few deeper itself.
-const MOST_NUMBERS: usize = houserule_kernel::reckon::DEEPEST as usize - 4;
+const MOST_NUMBERS: usize = houserule_kernel::eval::DEEPEST as usize - 4;
 /// How many lists of steps may call each other in a row: half as deep as steps may
 /// nest in play, since those that lie in each of the lists take their share.
 const MOST_LISTS: usize = 16;

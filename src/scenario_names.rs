@@ -5,7 +5,7 @@ use houserule_kernel::error::nearest;
 use houserule_kernel::formula::ExpectedType;
 use houserule_kernel::ident::{CheckId, Id, NameKind, StreamId};
 use houserule_kernel::oracle::{FixedRoll, taped};
-use houserule_loader::load::desk::{LoadContext, Locals};
+use houserule_loader::load::context::{LoadContext, Locals};
 use houserule_loader::load::steps;
 use houserule_loader::load::tactics::item_or_tag;
 use houserule_loader::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode, TomlTable};

@@ -2,7 +2,7 @@
 
 use super::price::OPERATION;
 use super::{api, library, lists, maps, numbers, reading, texts};
-use crate::passage::Handover;
+use crate::handover::Handover;
 use ::rhai::{Dynamic, Engine, LexError, OptimizationLevel, Token};
 use std::sync::Once;
 

@@ -1,6 +1,6 @@
 //! Deeds by name: what scripts ask about the running event, roll, say and raise.
 
-use super::spoken::unknown;
+use super::script_entity::unknown;
 use crate::dice::FaceStatus;
 use crate::error::{Fault, nearest};
 use crate::event::{EventShape, FieldType, MOST_FIELDS, NOBODY, RuleEvent, entity_field, field_entity};
@@ -13,7 +13,7 @@ use crate::scene::Scene;
 use crate::script::Scalar;
 use crate::situation::{Formula, Situation, Variable};
 use crate::text::Template;
-use crate::words::{Variables, name_of, number_of};
+use crate::variables::{Variables, name_of, number_of};
 use smallvec::SmallVec;
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@ use crate::{NewEntity, Problem, Problems, Ruleset, Span, sheet};
 use houserule_kernel::entity::StatBlockRef;
 use houserule_kernel::ident::{IdSet, PoolId, TagId};
 use houserule_kernel::space::Square;
-use houserule_loader::load::desk::LoadContext;
-use houserule_loader::load::pages::{holds, numbered};
+use houserule_loader::load::context::LoadContext;
+use houserule_loader::load::stat_blocks::{holds, numbered};
 use houserule_loader::pack::{FieldReader, Merged, NodeKind, Spanned, TomlEntry, TomlNode};
 
 /// What the table itself is called.

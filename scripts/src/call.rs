@@ -1,8 +1,8 @@
 //! Carries a scene into a guest and out again, and tells what became of it.
 
-use crate::blame::ScriptError;
 use crate::budget::{self, FuelMeter};
-use crate::passage::{Handover, contained};
+use crate::error::ScriptError;
+use crate::handover::{Handover, contained};
 use houserule_kernel::error::Fault;
 use houserule_kernel::guest;
 use houserule_kernel::oracle::{Flow, Interrupt};

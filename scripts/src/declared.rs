@@ -1,7 +1,7 @@
 //! Says one word of the list to the scene, whatever language it was said in.
 
 use crate::api::{Binder, Of, Word, Work, no_word, words_of};
-use crate::passage::Handover;
+use crate::handover::Handover;
 use crate::scalar::ConversionError;
 use crate::value::{ScriptValue, WordArguments, admit};
 use houserule_kernel::error::{Fault, nearest};

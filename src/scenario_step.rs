@@ -1,6 +1,6 @@
 //! One act of a scenario, read from its lines: what is done, and what must come of it.
 
-use crate::playbill::{ScenarioNames, each, one};
+use crate::scenario_names::{ScenarioNames, each, one};
 use crate::{Intent, Problem, Problems, Span};
 use houserule_kernel::clock::Unit;
 use houserule_kernel::ident::{ActionId, DegreeId, FactId};
@@ -145,8 +145,8 @@ impl ScenarioStep {
             }
         });
         let (item, and) = (one(f, "with", named), one(f, "and", named));
-        let to = crate::cast::square(f, "to").map(|square| (square.x, square.y));
-        let via = crate::cast::squares(f, "via");
+        let to = crate::members::square(f, "to").map(|square| (square.x, square.y));
+        let via = crate::members::squares(f, "via");
         match (&mut self.what, action) {
             (_, Some(action)) => self.what = ActKind::Do(Intent { item, and, to, via, ..Intent::new(&action) }),
             (ActKind::Do(intent), None) => {

@@ -12,7 +12,7 @@ use houserule_kernel::ident::*;
 use houserule_kernel::layer::{LayerNote, PatchOp};
 use houserule_kernel::ruleset::{Ruleset, Switch};
 use houserule_kernel::situation::Formula;
-use houserule_kernel::words::Variables;
+use houserule_kernel::variables::Variables;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;

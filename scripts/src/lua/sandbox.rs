@@ -1,7 +1,7 @@
 //! Bears a Lua machine that knows only what a rule needs.
 
 use super::{library, trace};
-use crate::passage::Handover;
+use crate::handover::Handover;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, LuaString, StdLib, Table};
 

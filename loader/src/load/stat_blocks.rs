@@ -1,6 +1,6 @@
 //! Reads creatures and items, each with all that it is like.
 
-use super::desk::*;
+use super::context::*;
 use super::numbers::modifiers;
 use crate::pack::limits::MOST_HELD;
 use crate::pack::{FieldReader, NodeKind, Spanned, TomlEntry, TomlNode};
