@@ -219,18 +219,25 @@ impl Scene {
 
     fn run_hook(&mut self, rules: &Ruleset, hook: &Hook, number: usize) -> Flow<()> {
         self.pay(Cost::Deed)?;
-        let (mark, outer) = (self.journal.mark(), self.rule.replace(hook.rule));
+        let mark = self.journal.mark();
         let before = (self.agenda.len(), self.frame().copied(), self.checks.last().copied());
         if let Some(frame) = self.frames.last_mut() {
             frame.rule = Some(hook.rule);
         }
         self.record(Record::Hooked { rule: hook.rule })?;
-        let done = self.run_body(rules, &hook.body, number, 0);
-        self.rule = outer;
-        match done {
+        match self.citing(Some(hook.rule), |scene| scene.run_body(rules, &hook.body, number, 0)) {
             Err(stop) if hook.skip && may_be_skipped(&stop) => self.skip_hook(hook.rule, mark, before),
             done => self.blaming(hook.rule, done),
         }
+    }
+
+    /// Does something in the name of a rule, or of none: what it writes cites that
+    /// rule, and what comes after cites what was cited before.
+    pub(crate) fn citing<T>(&mut self, rule: Option<RuleId>, run: impl FnOnce(&mut Scene) -> T) -> T {
+        let outer = std::mem::replace(&mut self.rule, rule);
+        let done = run(self);
+        self.rule = outer;
+        done
     }
 
     /// A fault tells which rules were running, each once, and where they stand;
@@ -481,8 +488,17 @@ impl Scene {
     fn react(&mut self, who: EntityId, reaction: ReactionId, about: Situation, event: RuleEvent) -> Flow<()> {
         let rules = Arc::clone(&self.rules);
         let reaction = rules.reactions.get(reaction);
-        let outer = self.rule.replace(reaction.rule);
         self.record(Record::Hooked { rule: reaction.rule })?;
+        self.citing(Some(reaction.rule), |scene| scene.carry_out_reaction(reaction, who, about, event))
+    }
+
+    fn carry_out_reaction(
+        &mut self,
+        reaction: &Reaction,
+        who: EntityId,
+        about: Situation,
+        event: RuleEvent,
+    ) -> Flow<()> {
         self.spend(about, &reaction.cost)?;
         let (actor, target) = (Some(who), event.about.actor);
         let about = Situation { actor, target, action: reaction.action, ..about };
@@ -490,7 +506,6 @@ impl Scene {
         let shared = std::mem::take(&mut self.shared);
         let done = self.perform(&reaction.steps, about, &event.fields);
         self.shared = shared;
-        self.rule = outer;
         done
     }
 
@@ -593,10 +608,8 @@ impl Scene {
         if !self.reckon(about).with(&[value]).holds(tick.when.as_ref())? {
             return Ok(());
         }
-        let outer = self.rule.replace(tick.rule);
         self.record(Record::Hooked { rule: tick.rule })?;
-        let done = self.perform(&tick.steps, about, &[value]);
-        self.rule = outer;
+        let done = self.citing(Some(tick.rule), |scene| scene.perform(&tick.steps, about, &[value]));
         self.blaming(tick.rule, done)
     }
 }

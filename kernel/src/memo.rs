@@ -8,9 +8,10 @@
 use crate::change::StateField;
 use crate::ident::*;
 use crate::modifier::Anchor;
+use crate::modifier::LimitTarget;
 use crate::ruleset::{ModifierSource, Ruleset};
 use crate::state::State;
-use crate::tally::{Aim, Tally, TallyLine};
+use crate::tally::{Tally, TallyLine};
 use smallvec::SmallVec;
 
 /// How deep plain stats may read each other. Those that go deeper are not plain.
@@ -110,7 +111,7 @@ impl StatCache {
     pub fn keep_lines(
         &mut self,
         key: StatKey,
-        lines: impl Iterator<Item = (TallyLine, Aim)>,
+        lines: impl Iterator<Item = (TallyLine, LimitTarget)>,
         open: &ContextualModifiers,
         work: usize,
     ) {

@@ -36,7 +36,7 @@ impl Effect {
 }
 
 /// Which lines a cap, floor or mute looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LimitTarget {
     /// The total.
     Total,

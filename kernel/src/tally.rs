@@ -56,30 +56,9 @@ pub struct Tally {
     /// The lines, in the order in which they were found.
     pub lines: SmallVec<[TallyLine; 12]>,
     /// For caps, floors and mutes: which lines they look at.
-    pub limits: SmallVec<[Aim; 12]>,
+    pub limits: SmallVec<[LimitTarget; 12]>,
     /// What it comes to.
     pub total: i32,
-}
-
-/// [`LimitTarget`] in a form that is saved with the lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Aim {
-    /// The total.
-    Total,
-    /// Lines of a type.
-    Type(TypeId),
-    /// The line of one rule.
-    Rule(RuleId),
-}
-
-impl From<LimitTarget> for Aim {
-    fn from(limits: LimitTarget) -> Aim {
-        match limits {
-            LimitTarget::Total => Aim::Total,
-            LimitTarget::Type(kind) => Aim::Type(kind),
-            LimitTarget::Rule(rule) => Aim::Rule(rule),
-        }
-    }
 }
 
 /// The rules by which a tally is stacked.
@@ -92,7 +71,7 @@ pub struct StackingRules<'a> {
 
 impl Tally {
     /// Adds a line that counts until it is beaten.
-    pub fn add(&mut self, line: TallyLine, aim: Aim) {
+    pub fn add(&mut self, line: TallyLine, aim: LimitTarget) {
         self.lines.push(line);
         self.limits.push(aim);
     }
@@ -111,7 +90,7 @@ impl Tally {
     }
 
     /// Puts a line between others.
-    pub fn insert(&mut self, at: usize, line: TallyLine, aim: Aim) {
+    pub fn insert(&mut self, at: usize, line: TallyLine, aim: LimitTarget) {
         if at >= self.lines.len() {
             return self.add(line, aim);
         }
@@ -162,19 +141,19 @@ impl Tally {
         Some(self.total)
     }
 
-    fn aim(&self, at: usize) -> Aim {
-        self.limits.get(at).copied().unwrap_or(Aim::Total)
+    fn aim(&self, at: usize) -> LimitTarget {
+        self.limits.get(at).copied().unwrap_or(LimitTarget::Total)
     }
 
     fn found(&self, at: usize) -> Option<TallyLine> {
         self.lines.get(at).copied()
     }
 
-    fn meant(aim: Aim, line: &TallyLine) -> bool {
+    fn meant(aim: LimitTarget, line: &TallyLine) -> bool {
         match aim {
-            Aim::Total => false,
-            Aim::Type(kind) => line.kind == kind,
-            Aim::Rule(rule) => line.rule == rule,
+            LimitTarget::Total => false,
+            LimitTarget::Type(kind) => line.kind == kind,
+            LimitTarget::Rule(rule) => line.rule == rule,
         }
     }
 
@@ -189,8 +168,9 @@ impl Tally {
     fn mute_lines(&mut self) {
         for by in self.each(Effect::Mute) {
             let aim = self.aim(usize::from(by));
-            let meant =
-                |line: &&mut TallyLine| line.effect != Effect::Mute && (aim == Aim::Total || Self::meant(aim, line));
+            let meant = |line: &&mut TallyLine| {
+                line.effect != Effect::Mute && (aim == LimitTarget::Total || Self::meant(aim, line))
+            };
             self.lines.iter_mut().filter(meant).for_each(|line| line.fate = TermStatus::Muted { by });
         }
     }
@@ -271,7 +251,7 @@ impl Tally {
     }
 
     fn hold_total_by(&self, at: usize, total: &mut i64) {
-        let counts = |line: &TallyLine| self.aim(at) == Aim::Total && line.fate == TermStatus::Counts;
+        let counts = |line: &TallyLine| self.aim(at) == LimitTarget::Total && line.fate == TermStatus::Counts;
         let Some(line) = self.found(at).filter(counts) else { return };
         match line.effect {
             Effect::Floor => *total = (*total).max(i64::from(line.value)),

@@ -7,9 +7,10 @@ use houserule_kernel::error::Fault;
 use houserule_kernel::eval::Evaluator;
 use houserule_kernel::ident::*;
 use houserule_kernel::modifier::Effect;
+use houserule_kernel::modifier::LimitTarget;
 use houserule_kernel::situation::Situation;
 use houserule_kernel::table::Table;
-use houserule_kernel::tally::{self, Aim, Tally, TermStatus};
+use houserule_kernel::tally::{self, Tally, TermStatus};
 use serde_json::{Value, json};
 
 /// A tally that is read aloud.
@@ -59,12 +60,12 @@ impl TallyExplainer<'_> {
     /// touched none, or leaves the total as it is, there is nothing to say.
     fn goes_without_saying(&self, at: usize, line: &tally::TallyLine) -> bool {
         let limits = matches!(line.effect, Effect::Cap | Effect::Floor | Effect::Mute);
-        let idle = self.aim(at) != Aim::Total || (line.effect != Effect::Mute && !self.tally.bites(at));
+        let idle = self.aim(at) != LimitTarget::Total || (line.effect != Effect::Mute && !self.tally.bites(at));
         limits && line.fate == TermStatus::Counts && idle
     }
 
-    fn aim(&self, at: usize) -> Aim {
-        self.tally.limits.get(at).copied().unwrap_or(Aim::Total)
+    fn aim(&self, at: usize) -> LimitTarget {
+        self.tally.limits.get(at).copied().unwrap_or(LimitTarget::Total)
     }
 
     /// What a view adds.
@@ -101,9 +102,9 @@ impl TallyExplainer<'_> {
     fn plain_term(&self, at: usize, line: &tally::TallyLine) -> String {
         let (name, value, kind) = (self.name(at), line.value.to_string(), self.voice.word(line.kind));
         let what = match self.aim(at) {
-            Aim::Total => self.voice.say("explain.total", &[]),
-            Aim::Type(kind) => self.voice.word(kind),
-            Aim::Rule(rule) => self.voice.rule(rule),
+            LimitTarget::Total => self.voice.say("explain.total", &[]),
+            LimitTarget::Type(kind) => self.voice.word(kind),
+            LimitTarget::Rule(rule) => self.voice.rule(rule),
         };
         let typed = line.kind != self.voice.rules.untyped && kind != name;
         let key = match line.effect {

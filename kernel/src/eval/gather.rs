@@ -5,10 +5,11 @@ use crate::entity::{Entity, StatBlockRef};
 use crate::error::Fault;
 use crate::ident::*;
 use crate::memo::{Contextual, ContextualModifiers};
+use crate::modifier::LimitTarget;
 use crate::modifier::*;
 use crate::oracle::Flow;
 use crate::ruleset::ModifierSource;
-use crate::tally::{Aim, Tally, TallyLine, TermStatus};
+use crate::tally::{Tally, TallyLine, TermStatus};
 use smallvec::SmallVec;
 
 /// The bits that keep sources of groups and of loose modifiers apart from those
@@ -207,7 +208,7 @@ impl<'a> TallyBuilder<'a, '_> {
         reckoner.value(&modifier.value).map(Some)
     }
 
-    fn add(&mut self, line: TallyLine, aim: Aim) -> Flow<()> {
+    fn add(&mut self, line: TallyLine, aim: LimitTarget) -> Flow<()> {
         if self.into.lines.len() >= MOST_LINES {
             let stat = self.reckoner.rules.name(self.stat);
             return Err(Fault::new("HR0535", format!("`{stat}` has more than {MOST_LINES} lines")).into());
@@ -245,7 +246,7 @@ impl<'a> TallyBuilder<'a, '_> {
         }
         let source = u64::from(rule.number());
         let line = TallyLine { rule, kind, effect: Effect::Add, value, from: None, source, fate: TermStatus::Counts };
-        self.add(line, Aim::Total)
+        self.add(line, LimitTarget::Total)
     }
 
     fn give_loose(&mut self, loose: &AdHocModifier) -> Flow<()> {
@@ -263,6 +264,6 @@ impl<'a> TallyBuilder<'a, '_> {
             source,
             fate: TermStatus::Counts,
         };
-        self.add(line, Aim::Total)
+        self.add(line, LimitTarget::Total)
     }
 }

@@ -52,9 +52,11 @@ impl Scene {
         if !matches!(begun, Ok(()) | Err(Interrupt::Disrupt)) {
             return begun;
         }
-        self.rule = Some(action.rule);
-        let paid = self.pay_for(action, about);
-        match paid.and(begun).and_then(|()| self.carry_out(&rules, action, act, about, first)) {
+        let done = self.citing(Some(action.rule), |scene| {
+            let paid = scene.pay_for(action, about);
+            paid.and(begun).and_then(|()| scene.carry_out(&rules, action, act, about, first))
+        });
+        match done {
             Err(Interrupt::Disrupt) => {}
             done => self.blaming(action.rule, done)?,
         }

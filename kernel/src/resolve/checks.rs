@@ -191,10 +191,8 @@ impl Scene {
                 running.set = running.set.or(set);
             });
         }
-        let outer = std::mem::replace(&mut self.rule, rule);
-        let told = self.altered(Alteration::Roll, before.rolled, self.verdict().map_or(0, |verdict| verdict.rolled));
-        self.rule = outer;
-        told.map(|()| true)
+        let after = self.verdict().map_or(0, |verdict| verdict.rolled);
+        self.citing(rule, |scene| scene.altered(Alteration::Roll, before.rolled, after)).map(|()| true)
     }
 
     fn altered(&mut self, what: Alteration, before: i32, after: i32) -> Flow<()> {

@@ -210,9 +210,7 @@ impl Scene {
         value: i32,
     ) -> Flow<()> {
         let about = Situation { source, instance: Some(serial), ..Situation::of(who) };
-        let outer = self.rule.replace(rule);
-        let done = self.perform(steps, about, &[value]);
-        self.rule = outer;
+        let done = self.citing(Some(rule), |scene| scene.perform(steps, about, &[value]));
         self.blaming(rule, done)
     }
 
@@ -392,6 +390,11 @@ impl Scene {
     /// # Errors
     /// `HR0532` if one comes and goes in one settling.
     pub fn settle(&mut self) -> Flow<()> {
+        // what comes and goes by itself is not the work of the rule that runs
+        self.citing(None, Scene::settle_all)
+    }
+
+    fn settle_all(&mut self) -> Flow<()> {
         let mut turned: SmallVec<[(EntityId, ConditionId); 8]> = SmallVec::new();
         while !self.touched.is_empty() || !self.reshaped.is_empty() {
             for who in self.reshaped.take() {
