@@ -26,10 +26,10 @@ fn duel(pack: Option<Pack>, language: &str) -> (Table, Operation) {
     let rules =
         load_with(pack.into_iter().collect(), &["sf1e"], &languages).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 1);
-    table.seat("wall", "thug", "dockers").unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(table.seat("wall", "thug", "dockers").unwrap_or_else(|fault| panic!("{fault}")).is_done());
     let mut seat = table.new_seat("ann", "recruit", "crew").expect("a shipped creature");
     seat.holds = rules.lexicon.find::<ItemId>("standard_longsword").map(|sword| vec![sword.into()]);
-    table.perform(&Operation::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(table.perform(&Operation::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}")).is_done());
     let deed =
         table.prepare(&Intent::new("attack").by("ann").at("wall")).unwrap_or_else(|refusal| panic!("{refusal:?}"));
     (table, deed)

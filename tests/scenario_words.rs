@@ -218,8 +218,8 @@ fn what_is_hardly_meant_is_told_and_can_be_played() {
     let told: Vec<String> = fought.warnings.iter().chain(&fought.clamped(&table)).map(ToString::to_string).collect();
     insta::assert_snapshot!(told.join("\n"), @r#"
     e:4:1: `a` has no tactic, and stands idle [HR0919]; add `tactic = "…"`
-    e:5:1: `b` has no tactic, and stands idle [HR0919]; add `tactic = "…"`
     e:4:1: everybody is on side `s`, so that the fight is over before it begins [HR0920]; give the others a `side` of their own
+    e:5:1: `b` has no tactic, and stands idle [HR0919]; add `tactic = "…"`
     e:4:32: `a` begins with 5 of `hp`, not with 99 [HR0918]; 5 is the most that they can have
     "#);
 }

@@ -117,7 +117,7 @@ fn rules() -> &'static Arc<Ruleset> {
 fn begun(seed: u64) -> Table {
     let encounter = Encounter::read(rules(), "small", SMALL).unwrap_or_else(|problems| panic!("{problems:?}"));
     let mut table = encounter.lay(rules(), seed).unwrap();
-    table.begin(&WHO[..4], &WHO[..4]).unwrap();
+    assert!(table.begin(&WHO[..4], &WHO[..4]).unwrap().is_done());
     table
 }
 
@@ -261,7 +261,7 @@ proptest! {
         (0..turns).for_each(|_| attempt(&mut table, &Try::Next));
         let bearer = id(&table, WHO[whom]);
         let steps = format!("do = [{{ apply = \"off_target\", rounds = \"{rounds}\" }}]").into();
-        table.perform(&Operation::Rule { who: bearer, target: None, steps }).unwrap();
+        assert!(table.perform(&Operation::Rule { who: bearer, target: None, steps }).unwrap().is_done());
         for turn in 0..4 * rounds {
             prop_assert_eq!(table.read(bearer, "condition.off_target").unwrap(), 1, "turn {}", turn);
             attempt(&mut table, &Try::Ruling(turn % 4, others[turn % others.len()]));

@@ -48,7 +48,9 @@ impl Arena {
                 holds: None,
                 owner: None,
             };
-            table.perform(&Operation::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}"));
+            assert!(
+                table.perform(&Operation::Seat(Box::new(seat))).unwrap_or_else(|fault| panic!("{fault}")).is_done()
+            );
         }
         let strike = |from: &str, to: &str| {
             table.prepare(&Intent::new("strike").by(from).at(to)).unwrap_or_else(|refusal| panic!("{refusal:?}"))
@@ -77,7 +79,7 @@ impl Arena {
                 let Some(foe) = foe else { return strikes };
                 if health(&table, at) > 0 {
                     strikes += 1;
-                    table.perform(&self.strikes[at][foe]).unwrap_or_else(|fault| panic!("{fault}"));
+                    assert!(table.perform(&self.strikes[at][foe]).unwrap_or_else(|fault| panic!("{fault}")).is_done());
                 }
             }
         }

@@ -18,7 +18,7 @@ fn strike(hooks: usize) -> Box<dyn FnMut()> {
     let rules = houserule::loader::load(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 7);
     for name in ["ann", "ben"] {
-        table.seat(name, "fighter", name).unwrap_or_else(|fault| panic!("{fault}"));
+        assert!(table.seat(name, "fighter", name).unwrap_or_else(|fault| panic!("{fault}")).is_done());
     }
     let deed =
         table.prepare(&Intent::new("strike").by("ann").at("ben")).unwrap_or_else(|refusal| panic!("{refusal:?}"));

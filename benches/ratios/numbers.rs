@@ -45,7 +45,7 @@ fn scan(lines: &[(u8, i32)]) -> i32 {
 /// The same total while its bearer stays as it is.
 fn kept_total(rules: &Arc<Ruleset>, who: EntityId, stat: StatId) -> Case {
     let mut table = Table::new(rules, 7);
-    table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}")).is_done());
     let memo = RefCell::new(StatCache::default());
     let lines: Vec<(u8, i32)> = (0..20_u8).map(|part| (part % 6, i32::from(part % 7) - 2)).collect();
     Case {
@@ -70,7 +70,7 @@ pub fn cases() -> Vec<Case> {
         .with("rules.toml", &rules());
     let rules = houserule::loader::load(&[pack], &[]).unwrap_or_else(|report| panic!("{report}"));
     let mut table = Table::new(&rules, 7);
-    table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(table.seat("one", "one", "a").unwrap_or_else(|fault| panic!("{fault}")).is_done());
     let (who, stat): (_, StatId) =
         (table.state().find("one"), rules.lexicon.find("sum").unwrap_or_else(|| panic!("no stat")));
     let who = who.unwrap_or_else(|| panic!("nobody"));

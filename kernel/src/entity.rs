@@ -140,10 +140,4 @@ impl Entity {
         let found = self.cited.iter().find(|cited| (cited.stat, cited.view) == (stat, view));
         found.map_or(0, |cited| cited.tally)
     }
-
-    /// Whether it bears the condition, active or suspended.
-    #[must_use]
-    pub fn has_condition(&self, condition: ConditionId) -> bool {
-        self.bears.iter().any(|instance| instance.condition == condition)
-    }
 }

@@ -25,6 +25,7 @@ mod stage;
 
 /// What came of an intent.
 #[derive(Debug)]
+#[must_use]
 pub enum Outcome {
     /// It was done; the table has changed. Which entry of the journal it is.
     Done(usize),
@@ -143,9 +144,9 @@ impl Table {
         Table { rules, state, journal, pending, feed, memo, budget, policies, poisoned: false }
     }
 
-    /// What was told since a number, each with its own number. What was told
-    /// while a table was saved and loaded is not told again.
-    pub fn told_since(&self, number: usize) -> impl Iterator<Item = (usize, FeedEvent)> + '_ {
+    /// The events of the feed from a number on, each with its own number. A table
+    /// that was loaded begins a new feed.
+    pub fn feed_since(&self, number: usize) -> impl Iterator<Item = (usize, FeedEvent)> + '_ {
         self.feed.iter().copied().enumerate().skip(number)
     }
 

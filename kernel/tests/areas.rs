@@ -257,7 +257,7 @@ fn a_cone_is_a_quarter_circle_that_begins_at_the_square_in_front() {
         ("back", -1, 0),
     ];
     let mut game = game(&spots);
-    act(&mut game, &Intent::new("spray").by("rook").to(9, 0));
+    assert!(act(&mut game, &Intent::new("spray").by("rook").to(9, 0)).is_done());
     assert_eq!(hurt(&game, &["first", "side", "second", "third", "far", "back"]), ["first", "second", "third"]);
 }
 
@@ -265,21 +265,21 @@ fn a_cone_is_a_quarter_circle_that_begins_at_the_square_in_front() {
 fn a_cone_on_the_diagonal_leaves_out_both_straight_rows() {
     let mut game =
         game(&[("rook", 0, 0), ("row", 1, 0), ("near", 1, 1), ("flank", 2, 1), ("far", 2, 2), ("out", 3, 2)]);
-    act(&mut game, &Intent::new("spray").by("rook").to(4, 4));
+    assert!(act(&mut game, &Intent::new("spray").by("rook").to(4, 4)).is_done());
     assert_eq!(hurt(&game, &["row", "near", "flank", "far", "out"]), ["near", "flank", "far"]);
 }
 
 #[test]
 fn an_area_catches_so_many_at_most_and_the_nearest_first() {
     let mut game = game(&[("rook", 0, 0), ("far", 3, 0), ("near", 1, 0), ("middle", 2, 0)]);
-    act(&mut game, &Intent::new("volley").by("rook").to(3, 0));
+    assert!(act(&mut game, &Intent::new("volley").by("rook").to(3, 0)).is_done());
     assert_eq!(hurt(&game, &["far", "near", "middle"]), ["near", "middle"]);
 }
 
 #[test]
 fn an_emanation_spares_who_sends_it() {
     let mut game = game(&[("rook", 0, 0), ("near", 2, 0), ("far", 3, 0)]);
-    act(&mut game, &Intent::new("shout").by("rook"));
+    assert!(act(&mut game, &Intent::new("shout").by("rook")).is_done());
     assert_eq!(hurt(&game, &["rook", "near", "far"]), ["near"]);
 }
 
@@ -292,16 +292,16 @@ fn err_an_emanation_needs_somebody_on_the_map() {
 #[test]
 fn a_burst_at_a_crossing_fills_the_four_squares_round_it() {
     let mut game = game(&[("rook", 4, 4), ("a", 0, 0), ("b", -1, -1), ("c", 0, -1), ("d", 1, 0)]);
-    act(&mut game, &Intent::new("lob").by("rook").to(0, 0));
+    assert!(act(&mut game, &Intent::new("lob").by("rook").to(0, 0)).is_done());
     assert_eq!(hurt(&game, &["a", "b", "c", "d"]), ["a", "b", "c"]);
 }
 
 #[test]
 fn who_walks_up_to_somebody_strikes_from_where_it_stands_then() {
     let mut game = game(&[("rook", 0, 0), ("pawn", 5, 0)]);
-    act(&mut game, &Intent::new("rush").by("rook").at("pawn").to(4, 0));
+    assert!(act(&mut game, &Intent::new("rush").by("rook").at("pawn").to(4, 0)).is_done());
     assert_eq!(game.read("pawn", "health"), 13);
-    act(&mut game, &Intent::new("rush").by("rook").at("pawn").to(2, 0));
+    assert!(act(&mut game, &Intent::new("rush").by("rook").at("pawn").to(2, 0)).is_done());
     assert_eq!(game.read("pawn", "health"), 13, "three squares away");
 }
 
@@ -373,7 +373,7 @@ fn facts_of_a_map_that_nobody_stands_on_are_by_default_or_asked() {
 fn a_thing_is_where_its_holder_is_and_lies_there_when_it_is_dropped() {
     let mut game = game(&[("rook", 0, 0), ("pawn", 1, 0)]);
     game.run("pawn", r#"{ create = "banner" }"#);
-    act(&mut game, &Intent::new("smash").by("rook").at("pawn's banner"));
+    assert!(act(&mut game, &Intent::new("smash").by("rook").at("pawn's banner")).is_done());
     assert_eq!(game.read("pawn", "health"), 12, "the owner");
     let banner = game.table.state().entity(game.who("pawn's banner")).unwrap();
     assert_eq!((banner.owner, banner.square), (None, Some(Square { x: 1, y: 0 })));

@@ -177,7 +177,7 @@ fn undo_reaches_the_empty_table_and_stops_there() {
 }
 
 #[test]
-fn b142_a_turn_that_is_undone_and_done_again_ticks_once() {
+fn a_turn_that_is_undone_and_done_again_ticks_once() {
     let mut game = game();
     game.run("rook", r#"{ apply = "bleeding" }"#);
     game.begin(&["rook", "pawn"], &["20", "1"]);

@@ -76,7 +76,7 @@ fn game(hit: i32, ac: i32, more: &str) -> Game {
 }
 
 #[test]
-fn b76_the_face_of_the_die_is_not_the_total() {
+fn the_face_of_the_die_is_not_the_total() {
     let degree = |hit, ac, face: &str| game(hit, ac, "").check("rook", Some("pawn"), "attack", None, &[face]);
     assert_eq!(degree(20, 10, "attack:1"), "miss");
     assert_eq!(degree(-20, 30, "attack:20"), "hit");
@@ -89,7 +89,7 @@ fn four(hit: i32, dc: i32, face: &str) -> String {
 }
 
 #[test]
-fn b77_a_natural_twenty_or_one_is_one_degree_and_no_more() {
+fn a_natural_twenty_or_one_is_one_degree_and_no_more() {
     assert_eq!(four(5, 40, "20"), "failure");
     assert_eq!(four(5, 30, "20"), "success");
     assert_eq!(four(30, 20, "1"), "success");
@@ -99,12 +99,12 @@ fn b77_a_natural_twenty_or_one_is_one_degree_and_no_more() {
 }
 
 #[test]
-fn b79_a_natural_twenty_that_fails_becomes_a_success() {
+fn a_natural_twenty_that_fails_becomes_a_success() {
     assert_eq!(four(4, 30, "20"), "success");
 }
 
 #[test]
-fn b80_a_second_check_may_have_bonuses_of_its_own() {
+fn a_second_check_may_have_bonuses_of_its_own() {
     let more = r#"
     [stat.confirm]
     [stat.confirm.part.hit]

@@ -21,7 +21,7 @@ fn game(more: &str) -> Game {
 }
 
 #[test]
-fn b134_the_highest_value_is_heeded_and_without_one_there_is_none() {
+fn the_highest_value_is_heeded_and_without_one_there_is_none() {
     let mut capped =
         game("[condition.c]\nvalue = { min = \"1\", max = \"3\" }\n[condition.d]\nvalue = { min = \"1\" }");
     capped.run("rook", r#"{ apply = "c", value = "5" }, { apply = "d", value = "5" }"#);
@@ -40,7 +40,7 @@ do = [{ lower = "frightened" }]
 "#;
 
 #[test]
-fn b53_a_value_falls_at_the_end_of_its_bearers_turns() {
+fn a_value_falls_at_the_end_of_its_bearers_turns() {
     let mut game = Game::new(&format!("{PLAIN}{FRIGHTENED}"), &["a", "b", "c"]);
     game.begin(&["a", "b", "c"], &["18", "15", "12"]);
     game.strike("a", "c", r#"{ apply = "frightened", value = "2", to = "target" }"#, &[]);
@@ -54,7 +54,7 @@ fn b53_a_value_falls_at_the_end_of_its_bearers_turns() {
 }
 
 #[test]
-fn b58_values_set_directly_keep_their_range() {
+fn values_set_directly_keep_their_range() {
     let mut game = game(FRIGHTENED);
     game.run("rook", r#"{ apply = "frightened", value = "2" }, { raise = "frightened", by = "7" }"#);
     assert_eq!((game.read("rook", "condition.frightened"), game.read("rook", "s")), (4, 6));
@@ -66,7 +66,7 @@ fn b58_values_set_directly_keep_their_range() {
 }
 
 #[test]
-fn b60_persistent_harm_ticks_at_the_end_of_the_turn_and_may_end_then() {
+fn persistent_harm_ticks_at_the_end_of_the_turn_and_may_end_then() {
     let more = r#"
     [tag]
     fire = "fire"

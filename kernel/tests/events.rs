@@ -10,6 +10,7 @@
 mod common;
 
 use common::{Game, digest, refusal, tape, wrong};
+use houserule_kernel::feed::FeedEvent;
 use houserule_kernel::intent::{Intent, Operation};
 use houserule_kernel::journal::Record;
 use houserule_kernel::oracle::{Oracle, QuestionKind};
@@ -35,7 +36,7 @@ fn game(more: &str) -> Game {
 }
 
 #[test]
-fn b116_hooks_that_answer_each_other_for_ever_are_stopped_and_leave_no_trace() {
+fn hooks_that_answer_each_other_for_ever_are_stopped_and_leave_no_trace() {
     let mut game = game("[hook.again]\non = \"damage.begin\"\ndo = [{ damage = \"1\", to = \"bearer\" }]");
     let before = digest(&game.table);
     let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
@@ -46,7 +47,7 @@ fn b116_hooks_that_answer_each_other_for_ever_are_stopped_and_leave_no_trace() {
 }
 
 #[test]
-fn b116_events_that_come_after_one_another_for_ever_run_out_of_budget_and_name_the_hook() {
+fn events_that_come_after_one_another_for_ever_run_out_of_budget_and_name_the_hook() {
     let mut game = game("[hook.again]\non = \"damage.taken\"\ndo = [{ damage = \"1\", to = \"bearer\" }]");
     let before = digest(&game.table);
     let fault = game.fault("rook", r#"{ damage = "1", to = "bearer" }"#);
@@ -55,7 +56,7 @@ fn b116_events_that_come_after_one_another_for_ever_run_out_of_budget_and_name_t
 }
 
 #[test]
-fn b116_a_different_event_may_be_raised_within() {
+fn a_different_event_may_be_raised_within() {
     let mut game = game(
         "[hook.h]\non = \"damage.begin\"\ndo = [{ apply = \"hurt\" }]\n[condition.hurt]\n[hook.i]\non = \"condition.begin\"\ndo = [{ count = \"a\", add = \"1\" }]",
     );
@@ -78,7 +79,7 @@ do = [{ count = "a", add = "amount" }]
 "#;
 
 #[test]
-fn b117_an_event_raised_by_a_hook_is_heard_once_and_before_the_next_step() {
+fn an_event_raised_by_a_hook_is_heard_once_and_before_the_next_step() {
     let mut game = game(BLEED);
     game.run("rook", r#"{ event = "on_hit" }, { event = "on_hit" }"#);
     assert_eq!(game.read("rook", "count.a"), 4);
@@ -570,4 +571,21 @@ fn err_a_number_out_of_range_is_told_with_the_rule_that_reckoned_it() {
     let rules = "[condition.odd]\nstart.do = [{ count = \"a\", add = \"2147483647\" }, { count = \"a\", add = \"1\" }]";
     let fault = game(rules).fault("rook", r#"{ apply = "odd" }"#);
     assert!(fault.contains("[HR0501]\n  in `condition.odd` (home/rules.toml:"), "{fault}");
+}
+
+#[test]
+fn a_listener_reads_on_from_the_number_it_read_last() {
+    let mut game = game("");
+    let first = game.table.feed_since(0).count();
+    game.run("rook", r#"{ damage = "1" }"#);
+    game.run("rook", r#"{ damage = "2" }"#);
+    assert!(game.table.undo(false) && game.table.redo());
+    let entry = u32::try_from(game.table.journal().done().len() - 1).unwrap();
+    let told: Vec<FeedEvent> = game.table.feed_since(first).map(|(_, event)| event).collect();
+    let expected =
+        [FeedEvent::Done(entry - 1), FeedEvent::Done(entry), FeedEvent::Undone(entry), FeedEvent::Redone(entry)];
+    assert_eq!(told, expected);
+    let last: Vec<(usize, FeedEvent)> = game.table.feed_since(first + 3).collect();
+    assert_eq!(last, [(first + 3, FeedEvent::Redone(entry))]);
+    assert_eq!(game.table.feed_since(first + 4).count(), 0);
 }

@@ -126,7 +126,7 @@ fn damage_that_comes_to_nothing_is_told_too() {
     let mut table = table();
     let mut seat = table.new_seat("weakling", "rook", "").unwrap();
     seat.stats = vec![(table.rules().lexicon.find("strength").unwrap(), 0)];
-    table.perform(&Operation::Seat(Box::new(seat))).unwrap();
+    assert!(table.perform(&Operation::Seat(Box::new(seat))).unwrap().is_done());
     let hit = Intent::new("attack").by("weakling").at("brute").with("longsword");
     let told = told(&mut table, &hit, &["attack:19", "damage:2"]);
     assert_snapshot!(told.to_text(), @r"
@@ -283,7 +283,7 @@ fn what_is_silenced_says_by_whom() {
 #[test]
 fn what_sets_or_caps_a_total_says_so() {
     let mut table = table();
-    table.seat("giant", "giant", "").unwrap();
+    assert!(table.seat("giant", "giant", "").unwrap().is_done());
     assert_snapshot!(table.explain_stat("giant", "attack", None, "en").unwrap().to_text(), @r"
     giant: attack +11
       strength 20 silenced by girdle   stat.attack.part.strength at mini/rules.toml:26
@@ -320,7 +320,7 @@ fn turns_and_time_are_told() {
     let [rook, wall] = ["rook", "wall"].map(|name| table.state().find(name).unwrap());
     let begin = Operation::Begin { who: vec![rook, wall], aware: vec![rook, wall] };
     let tape = ["initiative:9", "initiative:12"].map(|face| taped(face).unwrap());
-    table.perform_with(&begin, &mut Oracle::Tape(tape.to_vec().into())).unwrap();
+    assert!(table.perform_with(&begin, &mut Oracle::Tape(tape.to_vec().into())).unwrap().is_done());
     for deed in [Operation::Next, Operation::End, Operation::Wait { seconds: 1 }] {
         assert!(table.perform(&deed).unwrap().is_done());
     }

@@ -61,7 +61,7 @@ fn with_ties(ties: &str) -> String {
 }
 
 #[test]
-fn b101_ties_are_broken_by_the_whole_modifier() {
+fn ties_are_broken_by_the_whole_modifier() {
     let mut game = Game::new(&with_ties("\"modifier\""), &[]);
     game.seat("y", "y");
     game.seat("x", "x");
@@ -70,7 +70,7 @@ fn b101_ties_are_broken_by_the_whole_modifier() {
 }
 
 #[test]
-fn b103_who_wins_a_tie_is_data() {
+fn who_wins_a_tie_is_data() {
     for (ties, order) in [("\"modifier\", \"tag:hero\"", ["hero", "y", "x"]), ("\"tag:hero\"", ["hero", "x", "y"])] {
         let mut game = Game::new(&with_ties(ties), &[]);
         game.seat("x", "one");
@@ -93,7 +93,7 @@ fn four(ties: &str) -> Game {
 }
 
 #[test]
-fn b104_a_round_for_the_aware_if_some_are_and_some_are_not() {
+fn a_round_for_the_aware_if_some_are_and_some_are_not() {
     let mut game = four("");
     game.begin_aware(&["a", "b", "c", "d"], &["d", "a"], &["12", "18"]);
     assert_eq!(game.turn(), ("d".to_owned(), 0));
@@ -106,7 +106,7 @@ fn b104_a_round_for_the_aware_if_some_are_and_some_are_not() {
 }
 
 #[test]
-fn b104_no_such_round_if_all_are_aware_or_none() {
+fn no_such_round_if_all_are_aware_or_none() {
     for aware in [&["a", "b", "c", "d"][..], &[]] {
         let mut game = four("");
         game.begin_aware(&["a", "b", "c", "d"], aware, &["12", "18", "2", "3"]);

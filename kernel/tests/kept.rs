@@ -272,14 +272,14 @@ fn make(table: &mut Table, made: &Move) {
         Move::Steps(at, step) => {
             let deed =
                 Operation::Rule { who: who(*at), target: None, steps: format!("do = [{}]", STEPS[*step]).into() };
-            table.perform(&deed).unwrap();
+            assert!(table.perform(&deed).unwrap().is_done());
         }
         Move::Act(act, from, to) => {
             let mut intent = Intent::new(act).by(NAMES[*from]);
             if matches!(*act, "strike" | "surprise" | "pass") {
                 intent = intent.at(NAMES[*to]);
             }
-            table.act(&intent).unwrap();
+            assert!(table.act(&intent).unwrap().is_done());
         }
         Move::Walk(at, x) => {
             drop(table.act(&Intent { to: Some((*x, 0)), ..Intent::new("walk").by(NAMES[*at]) }).unwrap())

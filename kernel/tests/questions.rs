@@ -329,6 +329,6 @@ fn err_where_nothing_is_asked_there_is_nothing_to_tell_so_far() {
     let deed = shoot(&game);
     asked(game.table.perform_with(&deed, &mut silent()).unwrap());
     assert!(game.table.explain_so_far("en").is_some(), "its title at least, before the first die");
-    game.table.withdraw().unwrap();
+    assert!(game.table.withdraw().unwrap().is_done());
     assert_eq!(game.table.explain_so_far("en"), None);
 }

@@ -78,7 +78,7 @@ fn a_warm_strike_allocates_nothing() {
     }
     let deed = table.prepare(&Intent::new("strike").by("ann").with("club").at("ben")).unwrap();
     for _ in 0..200 {
-        table.perform(&deed).unwrap();
+        assert!(table.perform(&deed).unwrap().is_done());
     }
     table.forget_history();
     let before = COUNT.with(Cell::get);

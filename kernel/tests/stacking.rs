@@ -13,9 +13,9 @@ use common::{Game, rules};
 use houserule_kernel::entity::StatBlockRef;
 use houserule_kernel::ident::{Id as _, IdVec, RuleId, TypeId};
 use houserule_kernel::intent::{NewEntity, Operation};
-use houserule_kernel::modifier::{Effect, Same, StackPolicy, Stacking, TypePolicy};
+use houserule_kernel::modifier::{Effect, LimitTarget, Same, StackPolicy, Stacking, TypePolicy};
 use houserule_kernel::space::Square;
-use houserule_kernel::tally::{Aim, StackingRules, Tally, TallyLine, TermStatus};
+use houserule_kernel::tally::{StackingRules, Tally, TallyLine, TermStatus};
 use proptest::prelude::*;
 
 /// A creature on which conditions put lines: `("morale", 4, "")` is a bonus of
@@ -36,23 +36,23 @@ fn number(types: &str, lines: &[(&str, i32, &str)]) -> i32 {
 const STATUS: &str = "[type.status]\n[type.circumstance]\n[type.morale]";
 
 #[test]
-fn b28_of_one_type_the_best_bonus_counts_for_every_number() {
+fn of_one_type_the_best_bonus_counts_for_every_number() {
     assert_eq!(6 + number(STATUS, &[("status", 2, ""), ("status", 2, ""), ("status", 1, "")]), 8);
 }
 
 #[test]
-fn b29_what_is_inactive_beats_nobody() {
+fn what_is_inactive_beats_nobody() {
     assert_eq!(number(STATUS, &[("status", 4, "when = \"round > 5\""), ("status", 2, "")]), 2);
 }
 
 #[test]
-fn b30_penalties_of_different_types_both_subtract() {
+fn penalties_of_different_types_both_subtract() {
     assert_eq!(10 + number(STATUS, &[("status", -3, "")]), 7);
     assert_eq!(10 + number(STATUS, &[("status", -3, ""), ("circumstance", -2, "")]), 5);
 }
 
 #[test]
-fn b31_an_item_is_improved_first_and_competes_then() {
+fn an_item_is_improved_first_and_competes_then() {
     let text = r#"
     [type.armor]
     [type.enhancement]
@@ -83,12 +83,12 @@ fn b31_an_item_is_improved_first_and_competes_then() {
 }
 
 #[test]
-fn b33_worn_armor_is_a_line_of_its_type_like_any_other() {
+fn worn_armor_is_a_line_of_its_type_like_any_other() {
     assert_eq!(10 + number("[type.armor]\n[type.dex]", &[("armor", 5, ""), ("armor", 4, ""), ("dex", 2, "")]), 17);
 }
 
 #[test]
-fn b34_types_that_add_up_do_so_per_source() {
+fn types_that_add_up_do_so_per_source() {
     let per_source = "[type.insight]\n[type.circumstance]\nbonuses = \"sum-per-source\"\n[tag]\nx = \"x\"";
     assert_eq!(15 + number(per_source, &[("insight", 1, ""), ("insight", 2, "")]), 17);
     assert_eq!(15 + number(per_source, &[("circumstance", 1, ""), ("circumstance", 2, "")]), 18);
@@ -99,7 +99,7 @@ fn b34_types_that_add_up_do_so_per_source() {
 }
 
 #[test]
-fn b35_dodge_adds_to_dodge_and_deflection_does_not() {
+fn dodge_adds_to_dodge_and_deflection_does_not() {
     let types = "[type.dodge]\nbonuses = \"sum\"\n[type.deflection]";
     let lines = [("dodge", 1, ""), ("dodge", 1, ""), ("dodge", 2, ""), ("deflection", 1, ""), ("deflection", 2, "")];
     assert_eq!(number(types, &lines), 6);
@@ -138,7 +138,7 @@ stats = { dex = 3, most_dex = 1 }
 "#;
 
 #[test]
-fn b37_only_a_bonus_is_lost_or_capped() {
+fn only_a_bonus_is_lost_or_capped() {
     let mut game = Game::new(ARMORED, &[]);
     game.seat("ox", "clumsy");
     game.seat("cat", "quick");
@@ -165,12 +165,12 @@ fn the_offset_of_a_view_comes_after_everything_the_number_itself_does() {
 }
 
 #[test]
-fn b38_of_a_type_the_best_bonus_and_the_worst_penalty_count() {
+fn of_a_type_the_best_bonus_and_the_worst_penalty_count() {
     assert_eq!(number(STATUS, &[("morale", 4, ""), ("morale", 2, ""), ("morale", -1, ""), ("morale", -10, "")]), -6);
 }
 
 #[test]
-fn b40_a_condition_from_three_sources_is_had_once() {
+fn a_condition_from_three_sources_is_had_once() {
     let text = r#"
     [creature.one]
     [stat.ac]
@@ -193,7 +193,7 @@ fn b40_a_condition_from_three_sources_is_had_once() {
 }
 
 #[test]
-fn b44_a_feature_had_for_three_weapons_helps_each_of_them() {
+fn a_feature_had_for_three_weapons_helps_each_of_them() {
     let mut text = String::from(
         "[creature.one]\nholds = [\"a\", \"b\", \"c\", \"d\"]\n[stat.hit]\n[tag]\nwa = \"a\"\nwb = \"b\"\nwc = \"c\"\nw = \"w\"\n[item.d]\ntags = [\"w\"]\n",
     );
@@ -214,7 +214,7 @@ fn b44_a_feature_had_for_three_weapons_helps_each_of_them() {
 }
 
 #[test]
-fn b45_sources_are_told_apart_by_what_they_are() {
+fn sources_are_told_apart_by_what_they_are() {
     let text = r#"
     [creature.one]
     [stat.s]
@@ -320,7 +320,7 @@ fn every_loser_stays_in_the_tally_with_who_beat_it() {
     let rules = rules("[type.status]\n[stat.s]");
     let kind: TypeId = rules.lexicon.find("status").unwrap();
     for value in [2, 5, 5] {
-        tally.add(line(0, kind, Effect::Add, value, 0), Aim::Total);
+        tally.add(line(0, kind, Effect::Add, value, 0), LimitTarget::Total);
     }
     assert_eq!(tally.settle(&StackingRules { types: &rules.types, stacking: rules.stacking }, 0), Some(5));
     assert_eq!(
@@ -374,7 +374,7 @@ proptest! {
         let types: IdVec<TypeId, TypePolicy> = IdVec::new(types.to_vec());
         let mut tally = Tally::default();
         for (kind, value, source) in &lines {
-            tally.add(line(0, TypeId::new(u16::from(*kind)), Effect::Add, *value, u64::from(*source)), Aim::Total);
+            tally.add(line(0, TypeId::new(u16::from(*kind)), Effect::Add, *value, u64::from(*source)), LimitTarget::Total);
         }
         let stacking = Stacking { one_pool: pool.map(policy), same: Same::Definition };
         let total = tally.settle(&StackingRules { types: &types, stacking }, 0);

@@ -58,7 +58,7 @@ fn all(game: &Game) -> [bool; 3] {
 }
 
 #[test]
-fn b47_one_round_ends_just_before_the_same_slot_of_the_next_round() {
+fn one_round_ends_just_before_the_same_slot_of_the_next_round() {
     let mut game = fight(&["18", "15", "12"]);
     game.until("b", 1);
     for who in ["a", "b", "c"] {
@@ -73,7 +73,7 @@ fn b47_one_round_ends_just_before_the_same_slot_of_the_next_round() {
 }
 
 #[test]
-fn b48_for_the_first_of_the_round_time_passes_as_for_the_others() {
+fn for_the_first_of_the_round_time_passes_as_for_the_others() {
     let mut alone = Game::new(TURNS, &["a"]);
     alone.begin(&["a"], &["10"]);
     alone.strike("a", "a", ONE_ROUND, &[]);
@@ -88,7 +88,7 @@ fn b48_for_the_first_of_the_round_time_passes_as_for_the_others() {
 }
 
 #[test]
-fn b49_until_a_creatures_turn_is_until_that_creatures_turn() {
+fn until_a_creatures_turn_is_until_that_creatures_turn() {
     let mut game = fight(&["18", "15", "12"]);
     game.until("c", 1);
     game.run("c", r#"{ apply = "c", until = "bearer turn.start" }"#);
@@ -101,7 +101,7 @@ fn b49_until_a_creatures_turn_is_until_that_creatures_turn() {
 }
 
 #[test]
-fn b51_of_two_on_one_count_each_gets_one_turn_under_the_effect() {
+fn of_two_on_one_count_each_gets_one_turn_under_the_effect() {
     let mut game = fight(&["15", "15", "2"]);
     game.until("b", 1);
     game.strike("b", "a", ONE_ROUND, &[]);
@@ -112,7 +112,7 @@ fn b51_of_two_on_one_count_each_gets_one_turn_under_the_effect() {
 }
 
 #[test]
-fn b61_a_slot_keeps_its_time_when_its_owner_has_left() {
+fn a_slot_keeps_its_time_when_its_owner_has_left() {
     let mut game = fight(&["18", "15", "12"]);
     game.until("b", 1);
     game.strike("b", "c", ONE_ROUND, &[]);

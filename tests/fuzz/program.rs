@@ -105,7 +105,7 @@ fn number() -> BoxedStrategy<Number> {
         1 => select(vec!["1d6", "2d4", "1d20 + 2"]).prop_map(Number::Roll),
     ];
     plain
-        .prop_recursive(3, 12, 2, |inner| {
+        .prop_recursive(2, 8, 2, |inner| {
             let inner = inner.boxed();
             prop_oneof![
                 pair(&inner).prop_map(Number::Sum),

@@ -12,8 +12,8 @@ fn asking() -> &'static str {
     static SAVE: OnceLock<String> = OnceLock::new();
     SAVE.get_or_init(|| {
         let mut table = Table::new(rules(), 1);
-        table.seat("rook", "knight", "a").unwrap();
-        table.seat("dent", "squire", "b").unwrap();
+        assert!(table.seat("rook", "knight", "a").unwrap().is_done());
+        assert!(table.seat("dent", "squire", "b").unwrap().is_done());
         let strike = Intent::new("strike").by("rook").at("dent");
         assert!(matches!(table.act(&strike).unwrap(), Outcome::Asking(_)));
         table.save().unwrap()

@@ -76,7 +76,7 @@ proptest! {
             Err(mistake) => prop_assert!(!mistake.message.is_empty() && mistake.start <= mistake.end && mistake.end <= text.len()),
         }
         let mut table = Table::new(rules(), 1);
-        table.seat("rook", "knight", "a").unwrap();
+        assert!(table.seat("rook", "knight", "a").unwrap().is_done());
         let _ = table.read(table.state().find("rook").unwrap(), &text);
     }
 }

@@ -262,12 +262,15 @@ fn err_names_of_files_and_of_the_program_do_not_act() {
     use std::os::unix::process::CommandExt as _;
     let desk = Desk::new("terminal-files");
     let folder = POISON.replace('/', "");
-    let pack = every_word()
-        .with(&format!("{folder}.toml"), "[stat.wrong.part.x]\nvalue = \"nope\"\n")
-        .with(&format!("hooks/{folder}.LUA"), "")
-        .with(&format!("scenarios/{folder}.toml"), "about = \"x\"\n[[act]]\nafter = { \"x.y\" = 1 }\n")
-        .with(&format!("scenarios/{folder}2.snap"), "x");
-    pack.files().for_each(|(name, text)| desk.put(&format!("{folder}/{name}"), text));
+    every_word().files().for_each(|(name, text)| desk.put(&format!("{folder}/{name}"), text));
+    for (name, text) in [
+        (format!("{folder}.toml"), "[stat.wrong.part.x]\nvalue = \"nope\"\n"),
+        (format!("hooks/{folder}.LUA"), ""),
+        (format!("scenarios/{folder}.toml"), "about = \"x\"\n[[act]]\nafter = { \"x.y\" = 1 }\n"),
+        (format!("scenarios/{folder}2.snap"), "x"),
+    ] {
+        desk.put(&format!("{folder}/{name}"), text);
+    }
     laid(&desk, &every_word());
     let there = format!("./{folder}");
     told_all(&desk, &[&["check", &there], &["test", &there], &["play", &format!("{there}/encounters/ford.toml")]]);

@@ -188,7 +188,7 @@ impl<'a> TallyBuilder<'a, '_> {
         let Some(worth) = self.worth(modifier, peg, value)? else { return Ok(()) };
         let line = self.line(modifier, peg, worth);
         let worth_a_line = line.effect != Effect::Add || line.value != 0;
-        if worth_a_line { self.add(line, modifier.limits.into()) } else { Ok(()) }
+        if worth_a_line { self.add(line, modifier.limits) } else { Ok(()) }
     }
 
     /// The value of a modifier, if it is active.

@@ -24,9 +24,7 @@ pub use script_event::{NamedValues, ScriptRoll};
 pub use timers::Extension;
 
 use crate::change::{StateField, StateValue};
-use crate::clock::Unit;
 use crate::error::Fault;
-use crate::event::NOBODY;
 use crate::ident::*;
 use crate::intent::Operation;
 use crate::oracle::{Flow, Interrupt, Missing, Refusal};
@@ -148,17 +146,5 @@ impl Scene {
         };
         self.nesting -= 1;
         done
-    }
-
-    /// A number of rounds as seconds.
-    #[must_use]
-    pub fn round_seconds(&self, rounds: i32) -> i64 {
-        Unit::Rounds.seconds(rounds, self.rules.turn.seconds)
-    }
-
-    /// The entity that a number in a field means.
-    #[must_use]
-    pub fn field_who(&self, number: i32) -> Option<EntityId> {
-        if number == NOBODY { None } else { crate::event::field_entity(number) }
     }
 }

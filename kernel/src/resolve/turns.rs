@@ -1,7 +1,7 @@
 //! Encounters: who is aware, the order of acting, turns, rounds and time.
 
 use crate::change::{StateField, StateValue};
-use crate::clock::{Clock, Moment, Unit};
+use crate::clock::{Clock, Moment};
 use crate::event::{RuleEvent, entity_field};
 use crate::ident::*;
 use crate::initiative::Order;
@@ -387,11 +387,5 @@ impl Scene {
             return Ok(());
         }
         self.change(StateField::Clock, StateValue::Clock(Clock { seconds }))
-    }
-
-    /// A moment so many units from now; see [`Scene::from_now`].
-    #[must_use]
-    pub fn in_rounds(&self, rounds: i32) -> Moment {
-        self.from_now(Unit::Rounds, rounds)
     }
 }
