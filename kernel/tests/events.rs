@@ -577,8 +577,8 @@ fn err_a_number_out_of_range_is_told_with_the_rule_that_reckoned_it() {
 fn a_listener_reads_on_from_the_number_it_read_last() {
     let mut game = game("");
     let first = game.table.feed_since(0).count();
-    game.run("rook", r#"{ damage = "1" }"#);
-    game.run("rook", r#"{ damage = "2" }"#);
+    game.run("rook", r#"{ damage = "1", to = "bearer" }"#);
+    game.run("rook", r#"{ damage = "2", to = "bearer" }"#);
     assert!(game.table.undo(false) && game.table.redo());
     let entry = u32::try_from(game.table.journal().done().len() - 1).unwrap();
     let told: Vec<FeedEvent> = game.table.feed_since(first).map(|(_, event)| event).collect();

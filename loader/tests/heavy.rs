@@ -72,7 +72,11 @@ fn cases() -> Vec<Case> {
         ),
         ("nested_tables", || files(60, &"a={a={a={a={a={a={a={}}}}}}}\n".repeat(8_000)), "HR0135"),
         ("tables_of_one", || lines(30_000, |at| format!("[tactic.t{at}]\nx={{y={{z={{w={{}}}}}}}}\n")), "HR0135"),
-        ("tables_of_one_within", || lines(18_000, |at| format!("[tactic.t{at}]\nx={{y={{z={{w={{}}}}}}}}\n")), ""),
+        (
+            "tables_of_one_within",
+            || lines(18_000, |at| format!("[tactic.t{at}]\nx={{y={{z={{w={{}}}}}}}}\n")),
+            "HR0201",
+        ),
         (
             "dotted_keys",
             || lines(4_000, |at| format!("a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.k{at} = 1\n")),

@@ -139,7 +139,7 @@ fn truth() -> BoxedStrategy<Truth> {
         1 => (who(), who()).prop_map(|(one, other)| Truth::Same(one, other)),
     ];
     plain
-        .prop_recursive(2, 6, 2, |inner| {
+        .prop_recursive(1, 3, 2, |inner| {
             let inner = inner.boxed();
             prop_oneof![
                 pair(&inner).prop_map(Truth::Both),
@@ -164,7 +164,7 @@ fn deed() -> BoxedStrategy<Deed> {
         1 => truth().prop_map(Deed::Assert),
     ];
     plain
-        .prop_recursive(3, 16, 4, |inner| {
+        .prop_recursive(2, 12, 4, |inner| {
             let some = proptest::collection::vec(inner, 0..4);
             prop_oneof![
                 (truth(), some.clone(), some.clone()).prop_map(|(asked, yes, no)| Deed::If(asked, yes, no)),

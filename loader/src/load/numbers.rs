@@ -31,9 +31,9 @@ pub fn spelled<T: Copy>(f: &mut FieldReader<'_, '_>, key: &str, words: &[(&str, 
 
 /// Reads the tags; what they imply is closed under implication.
 pub fn tags(desk: &LoadContext<'_>, problems: &mut Problems) -> IdVec<TagId, Tag> {
-    let mut direct: Vec<IdSet<TagId>> = Vec::new();
+    let mut direct: Vec<Vec<TagId>> = Vec::new();
     let shelf: IdVec<TagId, ()> = desk.shelf(|name, node| {
-        direct.push(node.map(|node| tag(desk, name, node, problems)).unwrap_or_default());
+        direct.push(node.map(|node| tag(desk, name, node, problems).iter().collect()).unwrap_or_default());
     });
     let closed = (0..direct.len()).map(|at| Tag { implies: closure(&direct, at) }).collect();
     drop(shelf);
@@ -51,15 +51,16 @@ fn tag(desk: &LoadContext<'_>, name: &str, node: &TomlNode, problems: &mut Probl
     implies
 }
 
-fn closure(direct: &[IdSet<TagId>], at: usize) -> IdSet<TagId> {
-    let mut all = IdSet::default();
-    let mut open: Vec<TagId> = direct.get(at).into_iter().flat_map(IdSet::iter).collect();
+fn closure(direct: &[Vec<TagId>], at: usize) -> IdSet<TagId> {
+    let mut reached = vec![false; direct.len()];
+    let mut open = direct.get(at).cloned().unwrap_or_default();
     while let Some(tag) = open.pop() {
-        if !all.put(tag, true) {
-            open.extend(direct.get(usize::from(tag.number())).into_iter().flat_map(IdSet::iter));
+        let number = usize::from(tag.number());
+        if reached.get_mut(number).is_some_and(|reached| !std::mem::replace(reached, true)) {
+            open.extend(direct.get(number).into_iter().flatten());
         }
     }
-    all
+    (0..).zip(reached).filter(|(_, reached)| *reached).map(|(number, _)| TagId::new(number)).collect()
 }
 
 /// Reads the bonus types.
