@@ -1,44 +1,31 @@
-//! The rules kernel of Houserule: a pure function of table, intent and answers.
+//! The rules kernel of Houserule. You give it a ruleset, a table and what somebody
+//! wants to do; it gives back what happened, a question that has to be answered
+//! first, or a refusal with its reason. It is a pure function of table, intent and
+//! answers.
 //!
 //! ```
 //! use houserule_kernel::intent::Intent;
-//! use houserule_kernel::pack::Pack;
-//! use houserule_kernel::ruleset::Ruleset;
 //! use houserule_kernel::table::Table;
+//! use houserule_loader::{Pack, load};
 //!
-//! let pack = Pack::new()
-//!     .with("pack.toml", "id = \"duel\"\nversion = \"1\"\ntitle = \"Duel\"")
-//!     .with("rules.toml", r#"
-//!         [stat.strike]
-//!         start = 3
-//!         [stat.guard]
-//!         start = 12
-//!         [check.strike]
-//!         roll = "1d20"
-//!         bonus = "strike"
-//!         against = "target.guard"
-//!         degrees = ["miss", "hit"]
-//!         case.hit.when = "total >= dc"
-//!         [action.strike]
-//!         targets = "one"
-//!         check = "strike"
-//!         [creature.duellist]
-//!     "#);
-//! let rules = Ruleset::read(&[pack], &[]).expect("the pack is sound");
-//! let mut table = Table::new(&rules, 7);
-//! table.seat("ann", "duellist", "red").expect("no rule is at fault");
-//! table.seat("ben", "duellist", "blue").expect("no rule is at fault");
-//! let outcome = table.act(&Intent::new("strike").by("ann").at("ben")).expect("no rule is at fault");
+//! let rules = "[pool.hp]\nmax = \"9\"\n[creature.duellist]\n[action.rest]\ndo = [{ heal = \"1d4\", pool = \"hp\" }]";
+//! let manifest = "id = \"duel\"\nversion = \"1\"\ntitle = \"Duel\"";
+//! let pack = Pack::new().with("pack.toml", manifest).with("rules.toml", rules);
+//! let ruleset = load(&[pack], &[]).expect("the pack is sound");
+//!
+//! let mut table = Table::new(&ruleset, 7);
+//! assert!(table.seat("ann", "duellist", "red").expect("no rule is at fault").is_done());
+//! let outcome = table.act(&Intent::new("rest").by("ann")).expect("no rule is at fault");
 //! assert!(outcome.is_done());
-//! let told = table.explain(2, "en").expect("the entry is there").to_text();
-//! assert!(told.starts_with("ann: strike ben"));
+//! assert_eq!(table.journal().done().len(), 2);
 //! ```
 //!
 //! Aims, in order of importance: right numbers that explain themselves; no lost
 //! state, whatever a rule does; the same result everywhere; rules as data that a
 //! homebrewer can read; speed; and the exclusion of all that a pack or a host can
-//! do for itself. The kernel knows no game, speaks to no file, clock or network
-//! (reading a pack from a folder is the feature `fs`), and has no floats.
+//! do for itself. The kernel knows no game, reads no TOML, speaks to no file, clock or
+//! network, writes no sentences for people, and has no floats. `houserule-loader`
+//! reads packs, `houserule` explains journals.
 
 #![forbid(unsafe_code)]
 

@@ -657,3 +657,22 @@ fn what_is_immune_to_a_standing_condition_resists_it_once_until_something_change
         assert!(game.bears("rook", "hurt"), "the immunity is gone: {immune}");
     }
 }
+
+#[test]
+fn what_begins_by_itself_cites_its_own_rule_and_not_the_action_that_ran() {
+    let mut game = Game::new(
+        "[creature.one]\n[pool.hp]\nmax = \"5\"\n[damage]\npools = [\"hp\"]\n[condition.hurt]\nwhile = \"hp <= 3\"\n\
+         [condition.sore]\n[action.poke]\ndo = [{ damage = \"2\", to = \"actor\" }, { apply = \"sore\", to = \"actor\" }]",
+        &["rook"],
+    );
+    assert!(game.table.act(&Intent::new("poke").by("rook")).unwrap().is_done());
+    let rules = game.table.rules();
+    let journal = game.table.journal();
+    let cited: Vec<(&str, &str)> = (journal.records(journal.done().last().unwrap()).iter())
+        .filter_map(|record| match record {
+            Record::Began { condition, rule, .. } => Some((rules.name(*condition), rules.name(*rule))),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(cited, [("sore", "action.poke"), ("hurt", "condition.hurt")]);
+}
