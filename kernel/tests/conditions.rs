@@ -674,5 +674,5 @@ fn what_begins_by_itself_cites_its_own_rule_and_not_the_action_that_ran() {
             _ => None,
         })
         .collect();
-    assert_eq!(cited, [("sore", "action.poke"), ("hurt", "condition.hurt")]);
+    assert_eq!(cited, [("hurt", "condition.hurt"), ("sore", "action.poke")]);
 }
