@@ -22,7 +22,7 @@
 //! * [`encounter`]: fights as data, played to the end by tactics.
 //! * [`coverage`]: which rules of a game a pack plays, and which not.
 //! * [`sheet`]: people as data, one file each.
-//! * [`scenario`]: a pack's own tests; [`rehearsal`] holds them against what is kept of them.
+//! * [`scenario`]: a pack's own tests; [`scenario_test`] holds them against what is kept of them.
 
 pub mod coverage;
 pub mod encounter;

@@ -3,15 +3,15 @@
 //! | room | what it is |
 //! |---|---|
 //! | [`budget`] | the account of fuel and depth that a guest keeps |
-//! | [`blame`] | an error of a script with its place in the pack |
+//! | [`error`] | an error of a script with its place in the pack |
 //! | [`scalar`] | what crosses the border: whole numbers, yes or no, short names, entities |
 //! | [`value`] | what a word of the host takes and gives |
 //! | [`api`] | the one list of words that scripts can say to their host |
 //! | [`stubs`] | stubs for editors and the reference page, made from that list |
 //! | `source`, `declaration` | the load order of files, and what they declare: `on`, `wrap`, `mute` |
 //! | `passage`, `said`, `crossing` | the way from a hook to its scene and back |
-//! | [`lua`] | the Lua guest: `birth` (the whitelisted VM), `api` (the words), `library` (host functions below the prelude), `declare`, `border`, `trace` (errors), `lint` (no memory, no unknown names) |
-//! | [`rhai`] | the Rhai guest, room for room the same; `numbers` makes its arithmetic the arithmetic of Lua, `price` and `reading` pay for what is read and made, `texts`, `lists` and `maps` are all that values can do, `bounds` and `captures` read the tree before it runs |
+//! | [`lua`] | the Lua guest: `sandbox` (the whitelisted VM), `api` (the words), `library` (host functions below the prelude), `declare`, `convert`, `trace` (errors), `lint` (no memory, no unknown names) |
+//! | [`rhai`] | the Rhai guest, the same file for file; `numbers` makes its arithmetic the arithmetic of Lua, `price` and `reading` pay for what is read and made, `texts`, `lists` and `maps` are all that values can do, `bounds` and `captures` read the tree before it runs |
 //! | [`language`] | both, as the kernel knows them |
 //!
 //! A guest is built from the text of all files, on the thread that uses it, and is never sent. `survey` builds one,
