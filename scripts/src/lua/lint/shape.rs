@@ -28,11 +28,13 @@ pub(in crate::lua) fn measure(script: &Script) -> Result<Shape, ScriptError> {
     no_control(script)?;
     let (mut reading, mut words) = (ShapeReader::default(), 0);
     let mut lexer = Lexer::new_lazy(&script.text, version());
+    no_backtick(script, 0)?;
     while let Some(next) = lexer.process_next() {
         let token = match next {
             LexerResult::Ok(token) => token,
             LexerResult::Fatal(errors) | LexerResult::Recovered(_, errors) => return Err(no_word(script, &errors)),
         };
+        no_backtick(script, token.end_position().bytes())?;
         if token.token_type().is_trivia() {
             continue;
         }
@@ -45,6 +47,18 @@ pub(in crate::lua) fn measure(script: &Script) -> Result<Shape, ScriptError> {
         }
     }
     Ok(Shape { longest: reading.longest() })
+}
+
+/// Only Luau has texts with values in them, and the lexer panics where it meets one in Lua 5.4.
+fn no_backtick(script: &Script, at: usize) -> Result<(), ScriptError> {
+    let read = script.text.get(..at).unwrap_or_default();
+    let met = script.text.get(at..).is_some_and(|rest| rest.starts_with('`'));
+    if cfg!(feature = "luau") || !met {
+        return Ok(());
+    }
+    let line = read.matches('\n').count() + 1;
+    let message = "Lua 5.4 has no texts between backticks; join texts by `..`";
+    Err(ScriptError::at(ScriptErrorKind::Syntax, &script.name, narrow(line), None, message))
 }
 
 /// A return without a new line ends a remark for the machine, but not for the parser: what follows would not be read.
