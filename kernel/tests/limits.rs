@@ -296,3 +296,23 @@ fn err_sentences_are_cut() {
     let Outcome::Refused(refusal) = long else { panic!("{long:?}") };
     assert!(refusal.arguments.iter().all(|(_, value)| value.chars().count() <= 1_001));
 }
+
+#[test]
+fn err_stats_that_read_each_other_over_and_over_run_out_of_work() {
+    let chain = |deep: usize, wide: usize| -> String {
+        let stat = |at: usize| {
+            format!("[stat.s{at}.part.p]\nvalue = \"{}\"\n", vec![format!("s{}", at - 1); wide].join(" + "))
+        };
+        (1..=deep).map(stat).collect()
+    };
+    let game =
+        |deep, wide| Game::new(&format!("{RULES}[note.n]\n[stat.s0]\nstart = 1\n{}", chain(deep, wide)), &["rook"]);
+    let mut heavy = game(12, 100);
+    let before = digest(&heavy.table);
+    let fault = heavy.fault("rook", r#"{ note = "n", set = "s12" }"#);
+    assert!(fault.contains("[HR0520]"), "{fault}");
+    assert_eq!(digest(&heavy.table), before);
+    let mut light = game(4, 3);
+    light.run("rook", r#"{ note = "n", set = "s4" }"#);
+    assert_eq!(light.read("rook", "note.n"), 81);
+}
