@@ -103,6 +103,31 @@ local function nothings(count, ...)
   return ...
 end
 
+local function pair(a, b)
+  if type(a) == "number" then
+    a = host.digits(a)
+  end
+  if type(b) == "number" then
+    b = host.digits(b)
+  end
+  if type(a) == "string" and type(b) == "string" then
+    local size = #a + #b
+    if size > 63 then
+      host.note_text(size)
+    end
+  end
+  return a .. b
+end
+
+-- What `..` gives: a number is written as `tostring` writes it, and a long text is paid for.
+local function joined(a, b, ...)
+  local both = pair(a, b)
+  if select("#", ...) == 0 then
+    return both
+  end
+  return joined(both, ...)
+end
+
 local function less(a, b)
   return a < b
 end
@@ -333,6 +358,7 @@ local world = {
   __key = key,
   __value = value,
   __nothings = nothings,
+  __joined = joined,
   string = host.string,
   table = list,
   math = {

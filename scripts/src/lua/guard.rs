@@ -7,9 +7,12 @@
 use super::lint::version;
 use full_moon::ast::{Assignment, BinOp, Expression, Field, Index, Stmt, Suffix, UnOp, Var};
 use full_moon::node::Node;
+#[cfg(feature = "luau")]
+use full_moon::tokenizer::TokenReference;
 use full_moon::tokenizer::{Symbol, TokenType};
 use full_moon::visitors::Visitor;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// What only names of the prelude begin with.
 pub(super) const OWN: &str = "__";
@@ -19,7 +22,7 @@ pub(super) const OWN: &str = "__";
 /// # Errors
 /// What the parser says against it.
 pub(super) fn guarded(text: &str) -> Result<Cow<'_, str>, String> {
-    if !text.contains(['#', '[', '<', '>', '=']) {
+    if !text.contains(['#', '[', '<', '>', '=']) && !text.contains("..") {
         return Ok(text.into());
     }
     let parsed = full_moon::parse_fallible(text, version());
@@ -41,11 +44,15 @@ struct TextEdit {
 
 /// What is to be written, outer before inner.
 #[derive(Default)]
-struct Places(Vec<TextEdit>);
+struct Places {
+    edits: Vec<TextEdit>,
+    /// Where the `..` stand that are written already.
+    joined: BTreeSet<usize>,
+}
 
 impl Places {
     fn write(&mut self, at: usize, instead_of: usize, words: impl Into<Cow<'static, str>>) {
-        self.0.push(TextEdit { at, instead_of, words: words.into() });
+        self.edits.push(TextEdit { at, instead_of, words: words.into() });
     }
 
     /// Puts a call of a word around an expression.
@@ -83,10 +90,41 @@ impl Places {
         }
     }
 
+    /// A row of `..` is one call.
+    fn joining(&mut self, lhs: &Expression, sign: &BinOp, rhs: &Expression) {
+        if !matches!(sign, BinOp::TwoDots(_)) || self.joined.contains(&ends(sign.token()).0) {
+            return;
+        }
+        self.write(ends(lhs).0, 0, "(__joined(");
+        let (mut sign, mut rest) = (sign, rhs);
+        loop {
+            let (from, to) = ends(sign.token());
+            self.joined.insert(from);
+            self.write(from, to - from, ",");
+            match rest {
+                Expression::BinaryOperator { binop, rhs, .. } if matches!(binop, BinOp::TwoDots(_)) => {
+                    (sign, rest) = (binop, rhs);
+                }
+                last => return self.write(ends(last).1, 0, "))"),
+            }
+        }
+    }
+
+    /// `name ..= text`; elsewhere than at a name the lint refuses it.
+    #[cfg(feature = "luau")]
+    fn added_text(&mut self, target: &Var, sign: &TokenReference, text: &Expression) {
+        let (from, to) = ends(sign);
+        let Var::Name(name) = target else { return };
+        if to - from == 3 {
+            self.write(from, to - from, format!("= __joined({},", name.token()));
+            self.write(ends(text).1, 0, ")");
+        }
+    }
+
     fn written_into(mut self, text: &str) -> String {
-        self.0.sort_by_key(|change| (change.at, !change.words.starts_with(')')));
+        self.edits.sort_by_key(|change| (change.at, !change.words.starts_with(')')));
         let (mut out, mut read) = (String::with_capacity(text.len() * 2), 0);
-        for TextEdit { at, instead_of, words } in self.0 {
+        for TextEdit { at, instead_of, words } in self.edits {
             out.push_str(text.get(read..at).unwrap_or(""));
             out.push_str(&words);
             read = at + instead_of;
@@ -103,7 +141,10 @@ impl Visitor for Places {
                 self.values(assignment);
             }
             #[cfg(feature = "luau")]
-            Stmt::CompoundAssignment(change) => self.target(change.lhs()),
+            Stmt::CompoundAssignment(change) => {
+                self.target(change.lhs());
+                self.added_text(change.lhs(), change.compound_operator().token(), change.rhs());
+            }
             _ => {}
         }
     }
@@ -121,8 +162,11 @@ impl Visitor for Places {
                 self.write(ends(sign).0, 1, "(__length(");
                 self.write(ends(&**expression).1, 0, "))");
             }
-            #[cfg(feature = "lua54")]
-            Expression::BinaryOperator { lhs, binop, rhs } => self.comparison(lhs, binop, rhs),
+            Expression::BinaryOperator { lhs, binop, rhs } => {
+                self.joining(lhs, binop, rhs);
+                #[cfg(feature = "lua54")]
+                self.comparison(lhs, binop, rhs);
+            }
             _ => {}
         }
     }
@@ -211,7 +255,7 @@ mod tests {
             ("return#t", "return(__length(t))"),
             ("local n = # -- why\n  t.x[1]:f { 2 } + 1", "local n = (__length( -- why\n  t.x[1]:f { 2 })) + 1"),
             ("local n = ##t", "local n = (__length((__length(t))))"),
-            ("t[#t + 1] = '#é' .. #'é'", "t[(__length(t)) + 1] = '#é' .. (__length('é'))"),
+            ("t[#t + 1] = '#é' .. #'é'", "t[(__length(t)) + 1] = (__joined('#é' , (__length('é'))))"),
             ("for i = 1,#t do end", "for i = 1,(__length(t)) do end"),
             ("local n = -#(t or u)", "local n = -(__length((t or u)))"),
             ("local s = '#' -- #t", "local s = '#' -- #t"),
@@ -219,6 +263,27 @@ mod tests {
         ] {
             assert_eq!(written(text), guarded);
         }
+    }
+
+    #[test]
+    fn a_row_of_texts_is_joined_by_one_call() {
+        for (text, guarded) in [
+            ("return a .. b", "return (__joined(a , b))"),
+            ("return a..b .. c", "return (__joined(a,b , c))"),
+            ("return (a .. b) .. c", "return (__joined(((__joined(a , b))) , c))"),
+            ("return a + 1 .. -b .. f(c .. d)", "return (__joined(a + 1 , -b , f((__joined(c , d)))))"),
+            ("local s = '..' -- a .. b", "local s = '..' -- a .. b"),
+            ("local function f(...) return ... end", "local function f(...) return ... end"),
+        ] {
+            assert_eq!(written(text), guarded);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "luau")]
+    fn a_text_that_is_added_to_a_local_is_joined() {
+        assert_eq!(written("s ..= a .. b"), "s = __joined(s, (__joined(a , b)))");
+        assert_eq!(written("n += 1"), "n += 1");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The host functions that stand under the prelude: text, digits and ordered keys.
 
-use super::meter::reach;
+use super::meter::{note_text, reach};
 use crate::budget::{FuelMeter, ScriptStop};
 use crate::handover::{Handover, contained};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, Table, Value};
@@ -16,6 +16,7 @@ pub(super) fn host_functions(lua: &Lua, passage: &Handover) -> mlua::Result<Tabl
     host.raw_set("is_entity", lua.create_function(|_, value: Value| Ok(value.is_light_userdata()))?)?;
     host.raw_set("pay_for_holes", function(lua, passage, pay_for_holes)?)?;
     host.raw_set("before", function(lua, passage, |_, passage, (a, b)| before(passage, &a, &b))?)?;
+    host.raw_set("note_text", function(lua, passage, note)?)?;
     host.raw_set("string", strings(lua, passage)?)?;
     Ok(host)
 }
@@ -82,9 +83,16 @@ fn text(value: &Value, who: &str) -> Result<LuaString, Failed> {
 
 /// A new string, if it is within bounds.
 fn made(lua: &Lua, passage: &Handover, bytes: &[u8]) -> Result<LuaString, Failed> {
-    within(passage, bytes.len())?;
-    spend(passage, bytes.len())?;
+    note(lua, passage, bytes.len())?;
     Ok(lua.create_string(bytes)?)
+}
+
+/// Pays for a text of so many bytes that is about to be made, if it is within bounds.
+fn note(lua: &Lua, passage: &Handover, bytes: usize) -> Result<(), Failed> {
+    within(passage, bytes)?;
+    spend(passage, bytes)?;
+    note_text(lua, bytes);
+    Ok(())
 }
 
 /// Reading or making text costs fuel by its length.
@@ -173,7 +181,7 @@ fn digits(value: &Value) -> Result<String, Failed> {
             let sign = if number < 0.0 { "-" } else { "" };
             Ok(format!("{sign}{:.0}", number.abs()))
         }
-        _ => Err("`tostring` wants a whole number; round it with `math.div_floor`, `math.floor` or `math.ceil`"
+        _ => Err("only a whole number can be made a text; round it with `math.div_floor`, `math.floor` or `math.ceil`"
             .to_owned()
             .into()),
     }

@@ -4,6 +4,7 @@
 //! The collector of the machine stands still but for the meter: what a stretch between two safepoints allocates is then
 //! what the machine holds more at its end, and nothing depends on when the collector would have run.
 
+use super::lint::shape::Shape;
 use super::trace;
 use crate::budget::{FuelMeter, ScriptStop};
 use mlua::{Lua, VmState};
@@ -24,6 +25,10 @@ const BYTES: usize = 64;
 const LONG: usize = 64 << 10;
 #[cfg(feature = "lua54")]
 const LONG: usize = 4 << 10;
+
+/// Letters of the longest text for which all work costs once more: the machine reads a text that looks like a number
+/// anew each time it is reckoned with, at no safepoint.
+const LETTERS: usize = 64;
 
 /// Every so many safepoints the depth of calls is looked at.
 #[cfg(feature = "luau")]
@@ -58,6 +63,8 @@ struct Point {
     unpaid: Cell<usize>,
     /// How long strings and tables may be, by the most that a stretch allocated, in steps of [`LONG`].
     length: Rc<Cell<u64>>,
+    /// The same for the longest text that a file writes out.
+    written: u64,
     /// Bytes held at which to collect.
     full: Cell<usize>,
     /// Where pack code was when it was stopped, as file number and line.
@@ -72,23 +79,36 @@ pub(super) fn reach(lua: &Lua) -> u64 {
     lua.app_data_ref::<LongestTable>().map_or(1, |reach| 1 + reach.0.get())
 }
 
+/// From now on until its hook ends there may be a text of so many bytes.
+pub(super) fn note_text(lua: &Lua, bytes: usize) {
+    if let Some(reach) = lua.app_data_ref::<LongestTable>() {
+        reach.0.set(reach.0.get().max(steps(bytes)));
+    }
+}
+
+fn steps(bytes: usize) -> u64 {
+    (bytes / LETTERS) as u64
+}
+
 impl Safepoints {
-    /// Bounds memory above what is used now, and makes every safepoint pay. `longest` counts the words of the longest
-    /// function.
-    pub(super) fn install(lua: &Lua, account: &FuelMeter, longest: u64) -> mlua::Result<Safepoints> {
+    /// Bounds memory above what is used now, and makes every safepoint pay by the longest function and the longest text
+    /// of the files.
+    pub(super) fn install(lua: &Lua, account: &FuelMeter, shape: Shape) -> mlua::Result<Safepoints> {
         lua.gc_collect()?;
         lua.gc_stop();
         let usual = lua.used_memory();
         lua.set_memory_limit(usual + account.limits().memory)?;
-        let length = Rc::<Cell<u64>>::default();
+        let written = steps(shape.text);
+        let length = Rc::new(Cell::new(written));
         lua.set_app_data(LongestTable(Rc::clone(&length)));
         let meter = Safepoints(Rc::new(Point {
             account: account.clone(),
             usual,
-            cost: cost(longest),
+            cost: cost(shape.longest),
             held: Cell::new(usual),
             unpaid: Cell::new(0),
             length,
+            written,
             full: Cell::new(usual + ROOM),
             stopped_at: Cell::new(None),
         }));
@@ -106,7 +126,7 @@ impl Safepoints {
             self.0.collect(lua)?;
         }
         self.0.unpaid.set(0);
-        Ok(self.0.length.replace(0))
+        Ok(self.0.length.replace(self.0.written))
     }
 
     /// After each call of a hook.

@@ -21,7 +21,7 @@ use declare::{LuaDeclaration as Said, LuaDeclarations};
 use houserule_kernel::error::Fault;
 use houserule_kernel::scene::Scene;
 use houserule_kernel::script::{Declaration, Declared, Guest, HookCall, HookResult, RunHandle, Script};
-use lint::shape;
+use lint::shape::{self, Shape};
 use meter::Safepoints;
 use mlua::{AnyUserData, Function, Lua, MultiValue};
 use std::cell::Cell;
@@ -247,11 +247,11 @@ fn load(ordered: &[&Script], names: &Rc<[String]>, passage: &Handover) -> Result
     let event = api::event(&lua).map_err(failed)?;
     sandbox::open(&lua).map_err(failed)?;
     let shapes = ordered.iter().filter_map(|script| shape::measure(script).ok());
-    let longest = shapes.map(|shape| shape.longest).max().unwrap_or(0);
-    Safepoints::install(&lua, account, longest).map_err(failed)?;
+    let shape = shapes.fold(Shape::default(), Shape::larger);
+    Safepoints::install(&lua, account, shape).map_err(failed)?;
     run_files(&lua, ordered, names, account)?;
     sandbox::close(&lua).map_err(failed)?;
-    let meter = Safepoints::install(&lua, account, longest).map_err(failed)?;
+    let meter = Safepoints::install(&lua, account, shape).map_err(failed)?;
     let LuaDeclarations { calls, .. } =
         std::mem::replace(&mut *heard.borrow_mut(), LuaDeclarations { calls: Vec::new(), closed: true });
     Ok(LoadedLua { lua, calls, meter, inner, event })

@@ -18,6 +18,15 @@ const MOST_WORDS: usize = 40_000;
 pub(in crate::lua) struct Shape {
     /// Words of the longest function, without the functions in it; comparing and building count for several.
     pub(in crate::lua) longest: u64,
+    /// Bytes of the longest text that is written out.
+    pub(in crate::lua) text: usize,
+}
+
+impl Shape {
+    /// The larger of two in each respect.
+    pub(in crate::lua) fn larger(self, other: Shape) -> Shape {
+        Shape { longest: self.longest.max(other.longest), text: self.text.max(other.text) }
+    }
 }
 
 /// Measures a file.
@@ -26,7 +35,7 @@ pub(in crate::lua) struct Shape {
 /// Signs that the machine and the parser read differently, words that are none, and files that nest too deep.
 pub(in crate::lua) fn measure(script: &Script) -> Result<Shape, ScriptError> {
     no_control(script)?;
-    let (mut reading, mut words) = (ShapeReader::default(), 0);
+    let (mut reading, mut words, mut text) = (ShapeReader::default(), 0, 0);
     let mut lexer = Lexer::new_lazy(&script.text, version());
     no_backtick(script, 0)?;
     while let Some(next) = lexer.process_next() {
@@ -39,6 +48,9 @@ pub(in crate::lua) fn measure(script: &Script) -> Result<Shape, ScriptError> {
             continue;
         }
         words += 1;
+        if let TokenType::StringLiteral { literal, .. } = token.token_type() {
+            text = text.max(literal.len());
+        }
         if words > MOST_WORDS {
             return Err(refused(script, &token, &format!("a file has at most {MOST_WORDS} words; make two of it")));
         }
@@ -46,7 +58,7 @@ pub(in crate::lua) fn measure(script: &Script) -> Result<Shape, ScriptError> {
             return Err(refused(script, &token, "the file nests too deep; give its parts names"));
         }
     }
-    Ok(Shape { longest: reading.longest() })
+    Ok(Shape { longest: reading.longest(), text })
 }
 
 /// Only Luau has texts with values in them, and the lexer panics where it meets one in Lua 5.4.

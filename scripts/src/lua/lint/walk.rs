@@ -68,6 +68,9 @@ impl Resolver<'_> {
             Stmt::CompoundAssignment(change) => {
                 let operator = change.compound_operator().token();
                 self.operator(operator, word(operator).trim_end_matches('='));
+                if word(operator) == "..=" && !matches!(change.lhs(), Var::Name(_)) {
+                    self.refuse(change, "`..=` changes only a local; write `x = x .. text`");
+                }
                 self.expression(change.rhs());
                 self.target(change.lhs());
             }
