@@ -348,7 +348,7 @@ mod tests {
             ("return #a<#b", "return (__length(a))<(__length(b))"),
             ("local x = a.b <= f(c) and d > e.g", "local x = (__at_most(a.b , f(c))) and (__more(d , e.g))"),
             ("local x = (a < b) >= c", "local x = (__at_least(((__less(a , b))) , c))"),
-            ("local x = a .. b < c", "local x = (__less(a .. b , c))"),
+            ("local x = a .. b < c", "local x = (__less((__joined(a , b)) , c))"),
             ("local x = a + 1 < b and c < 2", "local x = a + 1 < b and c < 2"),
             ("local x = f'a'<f'b'", "local x = (__less(f'a',f'b'))"),
         ] {
